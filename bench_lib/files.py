@@ -1,0 +1,32 @@
+"""Files written whole: to a temporary name in the same folder, then renamed."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+
+def write_whole(path: Path, content: str | bytes) -> bool:
+    """Write ``content`` so that a reader sees the old file or the new one, never a part.
+
+    Returns ``False`` and leaves the file alone where it already has that content, so that
+    tools which go by modification time do no work for nothing.
+    """
+    data = content.encode("utf-8") if isinstance(content, str) else content
+    if path.is_file() and path.read_bytes() == data:
+        return False
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(data)
+        # mkstemp makes files private; results are meant to be read by others.
+        umask = os.umask(0)
+        os.umask(umask)
+        Path(temporary).chmod(0o666 & ~umask)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+    return True

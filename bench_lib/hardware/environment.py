@@ -1,0 +1,70 @@
+"""The state of software and machine that a record keeps."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+
+from bench_lib.hardware.detect import Machine, usable_cpus
+from bench_lib.model import Environment
+
+_COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
+
+
+def _git(root: Path, *args: str) -> str | None:
+    if shutil.which("git") is None:
+        return None
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(root), *args], capture_output=True, text=True, timeout=20, check=True
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout
+
+
+def project_commit(root: Path) -> tuple[str | None, bool | None]:
+    """Commit checked out at ``root``, and whether tracked files differ from it.
+
+    Both are ``None`` where ``root`` is not a git checkout. Inside an environment that asv built,
+    the commit is the one asv installed, which is not the checkout's.
+    """
+    from_asv = os.environ.get("ASV_COMMIT", "")
+    if _COMMIT.fullmatch(from_asv):
+        return from_asv, False
+    head = (_git(root, "rev-parse", "HEAD") or "").strip()
+    if not _COMMIT.fullmatch(head):
+        return None, None
+    # Results are written while benchmarks run; they do not change what is measured.
+    status = _git(root, "status", "--porcelain", "--untracked-files=no", "--", ":!results")
+    return head, None if status is None else bool(status.strip())
+
+
+def distribution_version(name: str) -> str | None:
+    """Version of an installed distribution, without importing it."""
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def capture(machine: Machine, *, root: Path) -> Environment:
+    """Describe the software and the machine's state now."""
+    commit, dirty = project_commit(root)
+    return Environment(
+        commit=commit,
+        dirty=dirty,
+        python=platform.python_version(),
+        os=f"{platform.system()} {platform.machine()}",
+        started=datetime.now(UTC).isoformat(timespec="seconds"),
+        torch=distribution_version("torch"),
+        driver=machine.driver,
+        num_cpus=usable_cpus(),
+        load_average=round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None,
+    )

@@ -1,0 +1,123 @@
+"""Every metric that bench_lib stores or shows, one entry each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from bench_lib.errors import UsageError
+from bench_lib.units import Unit
+
+Better = Literal["lower", "higher", "neither"]
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A measured or derived quantity.
+
+    Parameters
+    ----------
+    name
+        Identifier, as in records and JSON.
+    unit
+        SI unit of every stored value.
+    better
+        Which direction is an improvement. asv calls each step up a regression, so only metrics
+        where ``lower`` is better are handed to asv; the others are derived when shown.
+    title
+        Heading for a reader, without the unit.
+    description
+        What is measured, and what is left out.
+    """
+
+    name: str
+    unit: Unit
+    better: Better
+    title: str
+    description: str
+
+
+METRICS: Final[dict[str, Metric]] = {
+    m.name: m
+    for m in (
+        Metric(
+            "step_time",
+            "s",
+            "lower",
+            "Step time",
+            "Wall time of one training step: zero gradients, forward, loss, backward, optimizer. "
+            "For a group of ranks, the slowest rank of each step. Launch, model construction, "
+            "warm-up steps and data generation are left out.",
+        ),
+        Metric(
+            "cpu_time",
+            "s",
+            "lower",
+            "CPU time",
+            "Processor time (user and system, all threads) that one rank's process spent on a "
+            "step. On a shared machine it tells a slow step from a step that waited for a core.",
+        ),
+        Metric(
+            "peak_allocated",
+            "B",
+            "lower",
+            "Peak allocated",
+            "Largest total size of live tensors that the allocator handed out. On CUDA, the caching "
+            "allocator's `max_memory_allocated`, over the timed steps. On CPU, torch's CPU allocator "
+            "as PyTorch's profiler reports it, over one untimed step after them.",
+        ),
+        Metric(
+            "peak_reserved",
+            "B",
+            "lower",
+            "Peak reserved",
+            "Largest total size of memory segments that CUDA's caching allocator held "
+            "(`max_memory_reserved`). It includes fragmentation. There is none on CPU.",
+        ),
+        Metric(
+            "peak_rss",
+            "B",
+            "lower",
+            "Peak resident set",
+            "Largest resident set of a rank's process over the timed steps. It holds the interpreter "
+            "and its libraries, about 300 MiB, beside the tensors.",
+        ),
+        Metric(
+            "loss",
+            "1",
+            "neither",
+            "Loss",
+            "Training loss of each step, averaged over ranks; it shows that the ranks train the "
+            "same model, not that the model is good.",
+        ),
+        Metric(
+            "tokens_per_s",
+            "token/s",
+            "higher",
+            "Tokens per second",
+            "Tokens of all ranks in a step over the step time. Derived; never stored.",
+        ),
+        Metric(
+            "scaling_efficiency",
+            "1",
+            "higher",
+            "Scaling efficiency",
+            "Step time of 1 rank over step time of N ranks, at the same batch a rank (weak scaling). "
+            "1 is perfect. Derived; never stored.",
+        ),
+    )
+}
+
+
+def metric(name: str) -> Metric:
+    """Look up a metric by name.
+
+    Raises
+    ------
+    UsageError
+        No metric has that name; the message lists those that exist.
+    """
+    try:
+        return METRICS[name]
+    except KeyError:
+        raise UsageError.of("metric", found=name, expected="one of " + ", ".join(METRICS)) from None

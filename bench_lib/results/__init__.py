@@ -1,0 +1,1 @@
+"""The only reader and writer of asv's JSON and of our records."""

@@ -1,0 +1,111 @@
+"""Our records: one JSON file a :class:`~bench_lib.model.Run`, beside asv's results.
+
+They keep what asv's files cannot: why a benchmark was skipped or failed, every rank's samples,
+and what the machine was doing. They lie in ``<results>/records/<hardware>/``, with the ending
+``.record``: asv reads every ``*.json`` below its results directory as one of its own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+from slugify import slugify
+
+from bench_lib.errors import DamagedFileError
+from bench_lib.files import write_whole
+from bench_lib.model import SCHEMA, Run
+
+DIRECTORY = "records"
+SUFFIX = ".record"
+
+
+@dataclass(frozen=True)
+class LoadedRecords:
+    """Runs that could be read, and an error for each file that could not."""
+
+    runs: tuple[Run, ...]
+    damaged: tuple[DamagedFileError, ...]
+
+
+def path_of(run: Run, results_dir: Path) -> Path:
+    """Where ``run`` is stored. A second run with the same identity replaces the first.
+
+    Identity is benchmark, version, parameters, hardware, commit and the torch version; no part
+    of it reaches the path unescaped.
+    """
+    identity = json.dumps(
+        [
+            run.benchmark,
+            run.version,
+            sorted(run.params.items()),
+            run.hardware,
+            run.environment.commit,
+            run.environment.torch,
+            run.environment.python,
+        ]
+    )
+    digest = hashlib.sha256(identity.encode()).hexdigest()[:16]
+    commit = slugify(run.environment.commit or "no-commit")[:8]
+    name = f"{commit}-{slugify(run.benchmark)[:60]}-{digest}{SUFFIX}"
+    return results_dir / DIRECTORY / (slugify(run.hardware) or "unknown") / name
+
+
+def to_json(run: Run) -> str:
+    """``run`` as indented JSON, ending with a newline."""
+    return msgspec.json.format(msgspec.json.encode(run, order="sorted"), indent=1).decode() + "\n"
+
+
+def write(run: Run, results_dir: Path) -> Path:
+    """Store ``run`` and return its path."""
+    path = path_of(run, results_dir)
+    write_whole(path, to_json(run))
+    return path
+
+
+def read(path: Path) -> Run:
+    """Read one record.
+
+    Raises
+    ------
+    DamagedFileError
+        The file is not a record of a schema that this version knows.
+    """
+    try:
+        run = msgspec.json.decode(path.read_bytes(), type=Run)
+    except (OSError, ValueError, msgspec.DecodeError) as error:
+        raise DamagedFileError(
+            path,
+            found=str(error),
+            expected=f"a record of schema 1 to {SCHEMA}",
+            hint="Delete the file and measure again.",
+        ) from error
+    if not 1 <= run.schema <= SCHEMA:
+        raise DamagedFileError(
+            path,
+            found=f"schema {run.schema}",
+            expected=f"schema 1 to {SCHEMA}",
+            hint="Read it with the version of bench_lib that wrote it, or a newer one.",
+        )
+    return run
+
+
+def iter_paths(results_dir: Path) -> Iterator[Path]:
+    """All record files below ``results_dir``, in a stable order."""
+    yield from sorted((results_dir / DIRECTORY).glob(f"*/*{SUFFIX}"))
+
+
+def load(results_dir: Path) -> LoadedRecords:
+    """Read every record; a damaged file is named, and the others are still read."""
+    runs: list[Run] = []
+    damaged: list[DamagedFileError] = []
+    for path in iter_paths(results_dir):
+        try:
+            runs.append(read(path))
+        except DamagedFileError as error:
+            damaged.append(error)
+    return LoadedRecords(tuple(runs), tuple(damaged))
