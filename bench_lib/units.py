@@ -35,6 +35,7 @@ def scale(value: float, unit: Unit) -> tuple[float, str]:
         return 1.0, "" if unit == "1" else unit
     # Round as the reader will see it: 999.9996 ms is printed as 1 s, never as 1000 ms.
     size = abs(float(f"{value:.4g}"))
+    table: tuple[tuple[float, str], ...]
     if unit == "s":
         table = _TIME
         names = dict(table)
