@@ -34,12 +34,17 @@ class Cpu:
 
 @dataclass(frozen=True)
 class Machine:
-    """This machine's processor and GPUs; ``hardware`` is what its results are filed under."""
+    """This machine's processor and GPUs."""
 
     cpu: Cpu
+    processor: Hardware
     gpus: tuple[Hardware, ...]
-    hardware: Hardware
     driver: str | None
+
+    @property
+    def hardware(self) -> Hardware:
+        """What results are filed under: the first GPU where there is one, else the processor."""
+        return self.gpus[0] if self.gpus else self.processor
 
 
 def usable_cpus() -> int:
@@ -102,8 +107,7 @@ def _gpu(name: str, memory_mib: str) -> Hardware:
 def detect() -> Machine:
     """Find the processor, the NVIDIA GPUs and their driver.
 
-    Results are filed under the first GPU where there is one, else under the processor. A device
-    without a file in ``hardware/devices`` keeps its own name, and its peaks stay unknown.
+    A device without a file in ``hardware/devices`` keeps its own name, and its peaks stay unknown.
     """
     cpu = detect_cpu()
     listing = _run(
@@ -124,4 +128,4 @@ def detect() -> Machine:
         memory_bytes=float(cpu.memory_bytes),
         source="reported by its operating system",
     )
-    return Machine(cpu=cpu, gpus=tuple(gpus), hardware=gpus[0] if gpus else processor, driver=driver)
+    return Machine(cpu=cpu, processor=processor, gpus=tuple(gpus), driver=driver)

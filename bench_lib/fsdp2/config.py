@@ -1,0 +1,121 @@
+"""What one run of a group of ranks is asked to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from bench_lib.errors import UsageError
+from bench_lib.files import write_whole
+
+MAX_RANKS = 65536
+
+
+@dataclass(frozen=True)
+class Rendezvous:
+    """Where several nodes meet; the fields are ``torchrun``'s arguments of the same names.
+
+    A single node needs none of it.
+    """
+
+    nnodes: int = 1
+    node_rank: int | None = None
+    rdzv_backend: str = "c10d"
+    rdzv_endpoint: str = ""
+    rdzv_id: str = ""
+    rdzv_conf: dict[str, str] | None = None
+    local_addr: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.nnodes < 1:
+            raise UsageError.of("--nnodes", found=self.nnodes, expected="a whole number from 1 up")
+        if self.nnodes > 1 and not (self.rdzv_endpoint and self.rdzv_id):
+            raise UsageError(
+                f"--nnodes {self.nnodes} needs a meeting point: pass --rdzv-endpoint HOST:PORT and "
+                "--rdzv-id NAME, the same on every node."
+            )
+
+
+@dataclass(frozen=True)
+class RunConfig:
+    """One launch: the preset, the ranks, and how many steps.
+
+    Parameters
+    ----------
+    preset
+        Name of a workload preset, or ``module:attribute``.
+    num_ranks
+        World size: ranks of all nodes together.
+    num_steps, num_warmup
+        Timed steps, and steps before them.
+    param_dtype
+        Data type of computation and all-gathers. Gradients are reduced, and parameters and optimizer
+        state kept, in float32 whatever it is.
+    device
+        ``cuda``, ``cpu``, or ``auto``: CUDA where there is a GPU for every rank of the node.
+    threads_per_rank
+        Intra-op CPU threads of each rank; fixed, so that rank counts can be compared.
+    seed
+        Of parameters and data.
+    stall_timeout_s
+        The group is ended when no rank makes progress for so long. ``None``: 120 s, or the time a
+        step would take at 1 GFLOP/s a rank on a CPU if that is longer.
+    measure_memory
+        Run the untimed steps that find the allocator's peak on a CPU.
+    """
+
+    preset: str
+    num_ranks: int
+    num_steps: int = 20
+    num_warmup: int = 3
+    param_dtype: str = "bfloat16"
+    device: str = "auto"
+    threads_per_rank: int = 1
+    seed: int = 0
+    stall_timeout_s: float | None = None
+    measure_memory: bool = True
+    rendezvous: Rendezvous = Rendezvous()
+
+    def __post_init__(self) -> None:
+        for name, flag, least in (
+            ("num_ranks", "--ranks", 1),
+            ("num_steps", "--steps", 1),
+            ("num_warmup", "--warmup", 0),
+            ("threads_per_rank", "--threads", 1),
+        ):
+            value = getattr(self, name)
+            if value < least:
+                raise UsageError.of(flag, found=value, expected=f"a whole number from {least} up")
+        if self.num_ranks > MAX_RANKS:
+            raise UsageError.of("--ranks", found=self.num_ranks, expected=f"at most {MAX_RANKS}")
+        for name, flag, choices in (
+            ("param_dtype", "--dtype", ("bfloat16", "float32")),
+            ("device", "--device", ("auto", "cpu", "cuda")),
+        ):
+            value = getattr(self, name)
+            if value not in choices:
+                raise UsageError.of(flag, found=value, expected="one of " + ", ".join(choices))
+        if self.stall_timeout_s is not None and not self.stall_timeout_s > 0:
+            raise UsageError.of("--stall-timeout", found=self.stall_timeout_s, expected="seconds above 0")
+        if self.num_ranks % self.rendezvous.nnodes:
+            raise UsageError.of(
+                "--ranks",
+                found=self.num_ranks,
+                expected=f"a multiple of --nnodes ({self.rendezvous.nnodes})",
+            )
+
+    @property
+    def ranks_per_node(self) -> int:
+        """Ranks that this node starts."""
+        return self.num_ranks // self.rendezvous.nnodes
+
+    def save(self, path: Path) -> None:
+        """Write for the launcher to read."""
+        write_whole(path, msgspec.json.encode(self))
+
+    @classmethod
+    def load(cls, path: Path) -> RunConfig:
+        """Read what :meth:`save` wrote."""
+        return msgspec.json.decode(path.read_bytes(), type=cls)

@@ -1,0 +1,190 @@
+"""Which rank was the first cause, and where it was: from what a group left behind.
+
+When one rank goes, its peers fail a moment later with communication errors. Those are echoes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from bench_lib.fsdp2 import progress
+
+#: Time for a rank to write where it is, once asked.
+_ANSWER_S = 1.0
+
+#: Longest traceback kept, from its end.
+MAX_TRACEBACK = 8000
+
+
+@dataclass(frozen=True)
+class Cause:
+    """The first cause; ``rank`` is ``None`` where it cannot be told."""
+
+    rank: int | None
+    reason: str
+    traceback: str = ""
+
+
+def scrub(text: str) -> str:
+    """``text`` without what names this machine or its user: paths, host name, addresses.
+
+    Tracebacks are stored in records, and records are published. A file keeps its path below the
+    installed packages, or only its name.
+    """
+
+    def shorten(match: re.Match[str]) -> str:
+        path = match.group(1)
+        for root in ("site-packages/", "dist-packages/", "/bench_lib/", "/benchmarks/"):
+            _, found, tail = path.rpartition(root)
+            if found:
+                return f'File "{(root + tail).removeprefix("site-packages/").lstrip("/")}"'
+        return f'File "{Path(path).name}"'
+
+    text = re.sub(r'File "([^"\n]*)"', shorten, text)
+    for secret, name in ((str(Path.home()), "~"), (socket.gethostname(), "<host>")):
+        if len(secret) > 1 and secret != "localhost":
+            text = text.replace(secret, name)
+    text = re.sub(r"(?<![\w.])/(?:[\w.+@-]+/)+", "", text)
+    text = re.sub(r"\[?\b\d{1,3}(?:\.\d{1,3}){3}\b\]?(?::\d+)?", "<address>", text)
+    return text[-MAX_TRACEBACK:]
+
+
+def _evidence(directory: Path) -> dict[int, dict[str, Any]]:
+    found: dict[int, dict[str, Any]] = {}
+    for path in directory.glob("rank-*.error"):
+        rank = int(path.name.removeprefix("rank-").removesuffix(".error"))
+        found[rank] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def _read(path: Path) -> str:
+    return path.read_text(encoding="utf-8", errors="replace").strip() if path.is_file() else ""
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _died(rank: int, *, exit_code: int | None, directory: Path) -> Cause:
+    at = progress.read(directory).get(rank)
+    where = f" at {at.describe()}" if at else ""
+    stack = _read(directory / f"rank-{rank}.stack")
+    if exit_code is not None and exit_code < 0:
+        name = _signal_name(-exit_code)
+        hint = " (the kernel does this when memory runs out)" if name == "SIGKILL" else ""
+        reason = f"rank {rank} was killed by {name}{where}{hint}"
+    elif exit_code is not None:
+        reason = f"rank {rank} ended with exit code {exit_code}{where}, without a Python error"
+    else:
+        reason = f"rank {rank} ended{where}, without a Python error"
+    return Cause(rank, reason, scrub(stack))
+
+
+def of_failure(directory: Path, *, launcher_exit: int) -> Cause:
+    """The first cause of a group that ended by itself.
+
+    In this order: an exception that is no communication error, the earliest; a rank that died without
+    an exception; the earliest communication error; the launcher.
+    """
+    evidence = sorted(_evidence(directory).items(), key=lambda item: float(item[1]["time"]))
+    for rank, error in evidence:
+        if not error["is_communication"]:
+            return _raised(rank, error, directory)
+    failure_file = directory / "failure.json"
+    exits: dict[int, int] = {}
+    if failure_file.is_file():
+        for failure in json.loads(failure_file.read_text(encoding="utf-8")):
+            exits[failure["rank"]] = failure["exitcode"]
+    started = progress.read(directory)
+    raised = {rank for rank, _ in evidence}
+    for rank, at in sorted(started.items()):
+        ended_by_launcher = bool(_read(directory / f"rank-{rank}.sigterm"))
+        if rank not in raised and not ended_by_launcher and at.phase != "done":
+            return _died(rank, exit_code=exits.get(rank), directory=directory)
+    for rank, error in evidence:
+        return _raised(rank, error, directory)
+    for rank, exit_code in exits.items():
+        return _died(rank, exit_code=exit_code, directory=directory)
+    log = scrub(_read(directory / "launcher.log"))
+    last = log.splitlines()[-1] if log else "it left no message"
+    return Cause(None, f"the launcher ended with exit code {launcher_exit}: {last}", log)
+
+
+def _raised(rank: int, error: dict[str, Any], directory: Path) -> Cause:
+    at = progress.read(directory).get(rank)
+    where = f" at {at.describe()}" if at else ""
+    first_line = scrub(str(error["message"])).splitlines()[0][:500]
+    return Cause(rank, f"rank {rank} failed{where}: {first_line}", scrub(str(error["traceback"])))
+
+
+def of_stall(directory: Path, *, after_s: float) -> Cause:
+    """The cause of a group that makes no progress; asks every rank where it is.
+
+    The culprit is a stopped process, or one that is not waiting in a collective. A rank answers by a
+    signal handler in C, so it answers even where Python is stuck.
+    """
+    ranks = progress.read(directory)
+    if not ranks:
+        log = scrub(_read(directory / "launcher.log"))
+        return Cause(None, f"no rank had started after {after_s:.0f} s", log)
+    stopped: list[int] = []
+    asked: list[int] = []
+    for rank, at in sorted(ranks.items()):
+        try:
+            process = psutil.Process(at.pid)
+            if process.status() == psutil.STATUS_STOPPED:
+                stopped.append(rank)
+            else:
+                os.kill(at.pid, signal.SIGUSR1)
+                asked.append(rank)
+        except (psutil.NoSuchProcess, ProcessLookupError):
+            return _died(rank, exit_code=None, directory=directory)
+    if asked:
+        time.sleep(_ANSWER_S)
+    stacks = {rank: _read(directory / f"rank-{rank}.stack") for rank in ranks}
+    free = [rank for rank in asked if not _waits_for_peers(stacks[rank])]
+    culprits = stopped or free
+    everything = "\n\n".join(f"rank {r}:\n{scrub(stacks[r]) or '(no answer)'}" for r in sorted(ranks))
+    where = ranks[culprits[0]].describe() if culprits else next(iter(ranks.values())).describe()
+    if stopped:
+        reason = f"rank {stopped[0]} was stopped (by a signal) at {where}"
+    elif culprits:
+        names = ", ".join(str(r) for r in culprits)
+        reason = f"rank {names} hung at {where} while its peers waited for it"
+        if len(culprits) == len(ranks):
+            reason = f"rank {names} made no progress at {where}"
+    else:
+        reason = f"every rank waits for its peers at {where}"
+    return Cause(
+        culprits[0] if len(culprits) == 1 else None,
+        f"{reason}; ended after {after_s:.0f} s without progress",
+        everything[-MAX_TRACEBACK:],
+    )
+
+
+def _waits_for_peers(stack: str) -> bool:
+    """Whether a rank's main thread is inside torch's communication code.
+
+    The most recent frames decide; FSDP's own frames further up are there all through a step.
+    """
+    frames = re.findall(r'File "([^"]*)", line \d+ in (\S+)', stack)[:3]
+    return any(
+        "torch/distributed/distributed_c10d.py" in path or "torch/distributed/c10d_logger.py" in path
+        for path, _ in frames
+    ) or any(
+        "torch/distributed/fsdp" in path and ("wait" in name or "all_gather" in name or "reduce" in name)
+        for path, name in frames
+    )

@@ -1,0 +1,116 @@
+"""How much memory a rank will need, before one is started.
+
+A bound to refuse what cannot fit, not a result: it is never stored or shown as a measurement.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import psutil
+import torch
+from torch import nn
+from torch._subclasses.fake_tensor import FakeTensorMode
+
+from bench_lib.errors import UnavailableError
+from bench_lib.fsdp2.config import RunConfig
+from bench_lib.fsdp2.workloads import Preset
+from bench_lib.units import format_value
+
+#: Interpreter and libraries of one rank's process on a CPU (measured: 300 to 350 MiB, mostly shared).
+PROCESS_BYTES = 150 * 1024**2
+
+
+def _num_parameters(module: nn.Module) -> int:
+    return sum(p.numel() for p in module.parameters())
+
+
+def saved_for_backward_bytes(preset: Preset, model: nn.Module) -> int:
+    """Bytes that autograd keeps between forward and backward of one rank's batch, parameters left out.
+
+    The largest of them counts twice: its gradient exists before it is released.
+
+    The model runs once on fake tensors: shapes only, no memory and no arithmetic. (The meta device
+    would take attention's unfused kernel, which keeps the whole score matrix.)
+    """
+    kept: dict[int, tuple[Any, int]] = {}
+    owned = {p.untyped_storage()._cdata for p in model.parameters()}
+
+    def pack(tensor: torch.Tensor) -> torch.Tensor:
+        storage = tensor.untyped_storage()
+        if storage._cdata not in owned:
+            # The storage is kept so that its address is not reused and counted once for two.
+            kept[storage._cdata] = (storage, storage.nbytes())
+        return tensor
+
+    shape = (preset.batch_per_rank, preset.sequence_length)
+    tokens = torch.empty(shape, dtype=torch.int64)
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda t: t):
+        preset.loss(model, (tokens, tokens))
+    sizes = [size for _, size in kept.values()]
+    return sum(sizes) + max(sizes, default=0)
+
+
+def peak_bytes(preset: Preset, *, num_ranks: int, param_dtype: str) -> int:
+    """Estimated peak of one rank's allocator, in bytes.
+
+    The larger of two moments. Start of the backward pass: sharded parameters and AdamW's moments in float32
+    (12 bytes a parameter over all ranks), the unsharded root and two blocks, and what autograd saves.
+    Its end: gradients in place of activations (16 bytes), and the root's gradient before it is reduced.
+    """
+    dtype: torch.dtype = getattr(torch, param_dtype)
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(dtype)
+    try:
+        with FakeTensorMode():
+            model = preset.build()
+            saved = saved_for_backward_bytes(preset, model)
+    finally:
+        torch.set_default_dtype(before)
+    blocks = [_num_parameters(b) for b in preset.blocks(model)]
+    total = _num_parameters(model)
+    root = total - sum(blocks)
+    gathered = (root + 2 * max(blocks, default=0)) * dtype.itemsize
+    reducing = max([*blocks, root]) * (dtype.itemsize + 4)
+    shard = -(-total // num_ranks)
+    return max(12 * shard + gathered + saved, 16 * shard + gathered + reducing)
+
+
+def available_bytes() -> int:
+    """Memory that new processes can have on this host, or in this control group if that is less."""
+    available = int(psutil.virtual_memory().available)
+    limit, used = Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory.current")
+    if limit.is_file() and used.is_file():
+        text = limit.read_text(encoding="ascii").strip()
+        if text.isdigit():
+            available = min(available, int(text) - int(used.read_text(encoding="ascii")))
+    return available
+
+
+def require_memory(needed: int, *, config: RunConfig, preset: Preset, device_type: str) -> None:
+    """Refuse a group that cannot fit.
+
+    Raises
+    ------
+    UnavailableError
+        With code ``not-enough-memory``: what it needs, what there is, and what would fit.
+    """
+    ranks = config.ranks_per_node
+    if device_type == "cuda":
+        ranks_here, available = 1, int(torch.cuda.mem_get_info()[0])
+        where = "on each GPU"
+    else:
+        ranks_here, available = ranks, available_bytes()
+        needed += PROCESS_BYTES
+        where = "on this host"
+    if needed * ranks_here > available:
+        a_rank, together, there = (
+            format_value(size, "B", digits=3) for size in (needed, needed * ranks_here, available)
+        )
+        raise UnavailableError(
+            "not-enough-memory",
+            f"preset {preset.name} on {config.num_ranks} ranks needs about {a_rank} a rank, "
+            f"{together} {where}; {there} are available.",
+            remedy="Choose a smaller preset, or spread the ranks over more nodes.",
+        )

@@ -1,0 +1,155 @@
+"""Start a group of ranks, watch it, and end it: the side that imports no torch.
+
+However a group ends, this process waits for it no longer than the stated times, and afterwards
+nothing that it started is left: agent, ranks and helpers share one process group, which is killed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bench_lib.fsdp2 import diagnosis, progress
+from bench_lib.fsdp2.config import RunConfig
+from bench_lib.fsdp2.diagnosis import Cause
+from bench_lib.model import Status
+
+#: A launcher that has not begun to start ranks by then is given up (importing torch takes 2 to 5 s).
+START_TIMEOUT_S = 120.0
+#: Least patience with ranks that make no progress.
+LEAST_STALL_TIMEOUT_S = 120.0
+#: Slower than any processor that can hold the model: an upper bound of a step's time.
+SLOWEST_FLOP_PER_S = {"cpu": 1e9, "cuda": 1e12}
+
+_POLL_S = 0.05
+
+Report = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a launch ended. ``ranks`` holds each rank's result where it ended well.
+
+    ``ranks`` is also empty on the nodes that do not hold rank 0.
+    """
+
+    status: Status
+    reason: str = ""
+    code: str = ""
+    failed_rank: int | None = None
+    traceback: str = ""
+    ranks: list[dict[str, Any]] = field(default_factory=list)
+
+
+def run(config: RunConfig, *, report: Report = lambda line: None) -> Outcome:
+    """Run one group of ranks to its end, good or bad.
+
+    Parameters
+    ----------
+    config
+        What to run.
+    report
+        Given a line whenever the group gets further; for a progress display.
+
+    Returns
+    -------
+    Outcome
+        Never raises for what ranks do: a failure is an outcome with its cause.
+    """
+    with tempfile.TemporaryDirectory(prefix="bench-lib-") as name:
+        directory = Path(name)
+        config.save(directory / "config.json")
+        with _launcher(directory) as process:
+            cause = _supervise(process, directory, config=config, report=report)
+        return _outcome(directory, exit_code=process.returncode, cause=cause)
+
+
+@contextlib.contextmanager
+def _launcher(directory: Path) -> Iterator[subprocess.Popen[bytes]]:
+    environment = dict(os.environ)
+    # Ranks that share a machine must not each start a thread a core; torch's own launcher does the same.
+    environment.setdefault("OMP_NUM_THREADS", "1")
+    # Ranks of one node find each other by address; a look-up of the host's name can take seconds.
+    with (directory / "launcher.log").open("wb") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "bench_lib.fsdp2.launcher", str(directory)],
+            stdin=subprocess.PIPE,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            env=environment,
+            start_new_session=True,
+        )
+    try:
+        yield process
+    finally:
+        # The whole group, even where the launcher itself is gone: its children may not be.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        if process.stdin is not None:
+            process.stdin.close()
+
+
+def _stall_timeout_s(config: RunConfig, plan: dict[str, Any]) -> float:
+    if config.stall_timeout_s is not None:
+        return config.stall_timeout_s
+    share = max(1.0, config.ranks_per_node * config.threads_per_rank / (os.cpu_count() or 1))
+    slowest = plan["flop_per_step_and_rank"] / SLOWEST_FLOP_PER_S[plan["device"]] * share
+    return float(max(LEAST_STALL_TIMEOUT_S, slowest))
+
+
+def _supervise(
+    process: subprocess.Popen[bytes], directory: Path, *, config: RunConfig, report: Report
+) -> Cause | None:
+    """Wait until the launcher ends; returns a cause only where this side ended the group."""
+    from bench_lib.fsdp2.launcher import PLAN_FILE
+
+    seen: dict[int, progress.Progress] = {}
+    since = time.monotonic()
+    patience = START_TIMEOUT_S
+    plan: dict[str, Any] | None = None
+    while process.poll() is None:
+        time.sleep(_POLL_S)
+        if plan is None and (directory / PLAN_FILE).is_file():
+            plan = json.loads((directory / PLAN_FILE).read_text(encoding="utf-8"))
+            if "refusal" not in plan:
+                patience = max(START_TIMEOUT_S, _stall_timeout_s(config, plan))
+                since = time.monotonic()
+        now = progress.read(directory)
+        if now != seen:
+            seen, since = now, time.monotonic()
+            if plan is not None and any(p.step >= 0 for p in now.values()):
+                patience = _stall_timeout_s(config, plan)
+            behind = min(now.values(), key=lambda p: p.step)
+            report(f"rank {behind.rank} of {config.num_ranks}: {behind.describe()}")
+        if time.monotonic() - since > patience:
+            return diagnosis.of_stall(directory, after_s=patience)
+    return None
+
+
+def _outcome(directory: Path, *, exit_code: int, cause: Cause | None) -> Outcome:
+    from bench_lib.fsdp2 import launcher
+
+    if cause is not None:
+        return Outcome("timed_out", cause.reason, "stalled", cause.rank, cause.traceback)
+    plan_file = directory / launcher.PLAN_FILE
+    plan = json.loads(plan_file.read_text(encoding="utf-8")) if plan_file.is_file() else {}
+    refusal = plan.get("refusal")
+    if refusal is not None:
+        return Outcome("skipped", refusal["message"], refusal["kind"])
+    result = directory / "result.json"
+    if exit_code == launcher.EXIT_OK:
+        ranks = json.loads(result.read_text(encoding="utf-8")) if result.is_file() else []
+        return Outcome("ok", ranks=ranks)
+    cause = diagnosis.of_failure(directory, launcher_exit=exit_code)
+    return Outcome("failed", cause.reason, "rank-failed", cause.rank, cause.traceback)

@@ -1,0 +1,139 @@
+"""The process that holds torch's elastic agent: ``python -m bench_lib.fsdp2.launcher DIRECTORY``.
+
+It is a process of its own, and leads its own session, so that whoever asked for the measurement
+(asv, a shell) imports no torch, and can end agent, ranks and helpers by one signal to one group.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from multiprocessing import forkserver
+from pathlib import Path
+from typing import Any
+
+from bench_lib.errors import BenchLibError, UnavailableError, UsageError
+from bench_lib.files import write_whole
+from bench_lib.fsdp2.config import RunConfig
+
+#: Written before ranks start, or in place of starting them.
+PLAN_FILE = "plan.json"
+#: Written when the agent has seen its ranks end badly.
+FAILURE_FILE = "failure.json"
+
+#: Exit codes of this process.
+EXIT_OK, EXIT_RANKS_FAILED, EXIT_NOT_STARTED = 0, 1, 2
+
+SHUTDOWN_TIMEOUT_S = 5
+
+
+def _die_with_caller() -> None:
+    """End the whole session when the caller's end of standard input closes, however it died."""
+
+    def watch() -> None:
+        while os.read(0, 4096):
+            pass
+        os.killpg(0, signal.SIGKILL)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _launch_config(config: RunConfig, directory: Path) -> Any:
+    import dataclasses
+
+    from torch.distributed.elastic.multiprocessing import DefaultLogsSpecs, Std
+    from torch.distributed.launcher.api import LaunchConfig
+
+    meeting = config.rendezvous
+    single = meeting.nnodes == 1
+    configs: dict[str, Any] = dict(meeting.rdzv_conf or {})
+    if meeting.rdzv_backend == "static":
+        configs.setdefault("rank", meeting.node_rank or 0)
+    arguments: dict[str, Any] = {
+        "min_nodes": meeting.nnodes,
+        "max_nodes": meeting.nnodes,
+        "nproc_per_node": config.ranks_per_node,
+        "run_id": meeting.rdzv_id or f"bench-lib-{os.getpid()}",
+        "role": "rank",
+        "rdzv_backend": meeting.rdzv_backend,
+        # Port 0: the agent's store takes a free one, so runs side by side never meet.
+        "rdzv_endpoint": meeting.rdzv_endpoint or ("localhost:0" if single else ""),
+        "rdzv_configs": configs,
+        "local_addr": meeting.local_addr or ("localhost" if single else None),
+        "max_restarts": 0,
+        "monitor_interval": 0.1,
+        "start_method": "forkserver",
+        "logs_specs": DefaultLogsSpecs(log_dir=str(directory / "logs"), redirects=Std.ALL),
+        "shutdown_timeout": SHUTDOWN_TIMEOUT_S,
+    }
+    known = {f.name for f in dataclasses.fields(LaunchConfig)}
+    return LaunchConfig(**{k: v for k, v in arguments.items() if k in known})
+
+
+def _preflight(config: RunConfig) -> dict[str, Any]:
+    """Check what can be checked before ranks exist, and say what is about to run."""
+    import torch
+
+    from bench_lib.fsdp2 import estimate, rank, workloads
+
+    preset = workloads.find(config.preset)
+    device = rank.choose_device(config)
+    if device.type == "cuda" and torch.cuda.device_count() < config.ranks_per_node:
+        raise UnavailableError(
+            "not-enough-gpus",
+            f"{config.ranks_per_node} ranks on this node need a GPU each, and there are "
+            f"{torch.cuda.device_count()}.",
+            remedy="Ask for fewer ranks, or pass --device cpu.",
+        )
+    needed = estimate.peak_bytes(preset, num_ranks=config.num_ranks, param_dtype=config.param_dtype)
+    estimate.require_memory(needed, config=config, preset=preset, device_type=device.type)
+    return {
+        "device": device.type,
+        "flop_per_step_and_rank": preset.flop_per_step(),
+        "estimated_peak_bytes": needed,
+    }
+
+
+def main(argv: list[str]) -> int:
+    """Run the group described by ``DIRECTORY/config.json``; results and evidence go there too."""
+    directory = Path(argv[0])
+    config = RunConfig.load(directory / "config.json")
+    _die_with_caller()
+    # Starts importing torch for the ranks while this process imports it for the agent.
+    multiprocessing.get_context("forkserver").set_forkserver_preload(["bench_lib.fsdp2.rank"])
+    forkserver.ensure_running()
+
+    from torch.distributed.elastic.multiprocessing.errors import ChildFailedError
+    from torch.distributed.launcher.api import elastic_launch
+
+    from bench_lib.fsdp2 import rank
+
+    try:
+        plan = _preflight(config)
+    except BenchLibError as error:
+        refusal = {"kind": "usage", "message": str(error)}
+        if isinstance(error, UnavailableError):
+            refusal = {"kind": error.code, "message": f"{error.detail} {error.remedy}".strip()}
+        elif not isinstance(error, UsageError):
+            refusal = {"kind": "error", "message": str(error)}
+        write_whole(directory / PLAN_FILE, json.dumps({"refusal": refusal}))
+        return EXIT_NOT_STARTED
+    write_whole(directory / PLAN_FILE, json.dumps(plan))
+    try:
+        elastic_launch(_launch_config(config, directory), rank.main)(str(directory))
+    except ChildFailedError as error:
+        failures = [
+            {"rank": r, "pid": f.pid, "exitcode": f.exitcode, "message": f.message if f.exitcode > 0 else ""}
+            for r, f in error.failures.items()
+        ]
+        write_whole(directory / FAILURE_FILE, json.dumps(failures, default=str))
+        return EXIT_RANKS_FAILED
+    return EXIT_OK
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,126 @@
+"""One measurement: a configuration in, a :class:`~bench_lib.model.Run` out."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from bench_lib.errors import UsageError
+from bench_lib.fsdp2 import group
+from bench_lib.fsdp2.config import RunConfig
+from bench_lib.hardware import detect
+from bench_lib.hardware.environment import capture
+from bench_lib.model import Measurement, Run
+
+BENCHMARK: Final = "fsdp2.TrainStep"
+
+#: Changes when what is measured changes; asv and our records then begin a new series.
+VERSION: Final = "1"
+
+#: Run details that are facts of the launch, the same on every rank.
+_FACTS: Final = (
+    "backend",
+    "device",
+    "num_parameters",
+    "batch_per_rank",
+    "sequence_length",
+    "tokens_per_step",
+    "flop_per_step_and_rank",
+)
+
+
+def measure(
+    config: RunConfig, *, root: Path | None = None, report: Callable[[str], None] = lambda line: None
+) -> Run:
+    """Launch the group and return its record, whatever came of it.
+
+    Parameters
+    ----------
+    config
+        What to run.
+    root
+        Checkout whose commit the record names; the working directory by default.
+    report
+        Given a line of progress now and then.
+
+    Raises
+    ------
+    UsageError
+        The configuration names something that does not exist. Anything that happens later is a
+        record with its status and reason.
+    """
+    machine = detect()
+    environment = capture(machine, root=root or Path.cwd())
+    outcome = group.run(config, report=report)
+    if outcome.code == "usage":
+        raise UsageError(outcome.reason)
+    ranks = sorted(outcome.ranks, key=lambda r: int(r["rank"]))
+    on_gpu = bool(ranks) and ranks[0]["facts"]["device"] == "cuda"
+    hardware = machine.hardware if on_gpu or not machine.gpus else machine.processor
+    details: dict[str, str | int | float | bool | None] = {
+        "param_dtype": config.param_dtype,
+        "reduce_dtype": "float32",
+        "reshard_after_forward": "blocks yes, root no",
+        "threads_per_rank": config.threads_per_rank,
+        "num_nodes": config.rendezvous.nnodes,
+        "seed": config.seed,
+    }
+    if ranks:
+        details.update({name: ranks[0]["facts"][name] for name in _FACTS})
+    if outcome.code and outcome.status == "skipped":
+        details["reason_code"] = outcome.code
+    return Run(
+        benchmark=BENCHMARK,
+        version=VERSION,
+        params={"preset": config.preset, "num_ranks": config.num_ranks},
+        hardware=hardware.slug,
+        environment=environment,
+        status=outcome.status,
+        reason=outcome.reason,
+        measurements=tuple(_measurements(ranks, config=config)),
+        details=details,
+        failed_rank=outcome.failed_rank,
+        traceback=outcome.traceback,
+    )
+
+
+def _measurements(ranks: list[dict[str, Any]], *, config: RunConfig) -> list[Measurement]:
+    if not ranks:
+        return []
+    found: list[Measurement] = []
+
+    def add(
+        metric: str, samples: list[float], *, clock: str, rank: int | None = None, number: int = 1
+    ) -> None:
+        found.append(
+            Measurement(
+                metric,
+                tuple(samples),
+                number=number,
+                warmup=config.num_warmup,
+                clock=clock,
+                rank=rank,
+            )
+        )
+
+    first = ranks[0]
+    by_step = zip(*(r["step_time_s"] for r in ranks), strict=True)
+    add("step_time", [max(step) for step in by_step], clock=first["clock"])
+    losses = [statistics.fmean(step) for step in zip(*(r["loss"] for r in ranks), strict=True)]
+    add("loss", losses, clock="")
+    peaks = (
+        ("peak_allocated", "peak_allocated_bytes", "allocator"),
+        ("peak_reserved", "peak_reserved_bytes", "allocator"),
+        ("peak_rss", "peak_rss_bytes", "rss_source"),
+    )
+    for metric, key, source in peaks:
+        if first[key] is not None:
+            add(metric, [float(max(r[key] for r in ranks))], clock=first[source])
+            for r in ranks:
+                add(metric, [float(r[key])], clock=r[source], rank=r["rank"])
+    for r in ranks:
+        add("step_time", r["step_time_s"], clock=r["clock"], rank=r["rank"])
+        add("cpu_time", [r["cpu_time_s"]], clock="process", rank=r["rank"], number=config.num_steps)
+    return found

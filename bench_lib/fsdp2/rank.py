@@ -1,0 +1,207 @@
+"""What one rank's process does, from joining the group to its result."""
+
+from __future__ import annotations
+
+import faulthandler
+import gc
+import json
+import multiprocessing
+import os
+import signal
+import threading
+import time
+import traceback
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import torch
+import torch.distributed as dist
+from torch.distributed.device_mesh import init_device_mesh
+
+from bench_lib.clocks import Clock, CudaEventClock, HostClock
+from bench_lib.files import write_whole
+from bench_lib.fsdp2 import memory, training, workloads
+from bench_lib.fsdp2.config import RunConfig
+from bench_lib.fsdp2.progress import ProgressWriter
+from bench_lib.sampling import Plan, collect
+
+#: Steps profiled for the CPU allocator's peak; the smallest counts, since a missed release can only add.
+NUM_MEMORY_STEPS = 2
+
+#: A rank whose peer died fails too, with a communication error. It waits for the launcher to see
+#: the cause before the echo.
+ECHO_DELAY_S = 1.0
+
+RESULT_FILE = "result.json"
+
+
+@dataclass
+class RankResult:
+    """What one rank measured. Times in s, sizes in bytes; ``loss`` is this rank's own, one a step."""
+
+    rank: int
+    step_time_s: list[float]
+    loss: list[float]
+    cpu_time_s: float
+    peak_rss_bytes: int
+    peak_allocated_bytes: int | None
+    peak_reserved_bytes: int | None
+    clock: str
+    allocator: str
+    rss_source: str
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+def main(workdir: str) -> None:
+    """Entry point of a rank, called by torch's elastic agent."""
+    directory = Path(workdir)
+    rank = int(os.environ["RANK"])
+    _leave_with_parent()
+    with (directory / f"rank-{rank}.stack").open("w", encoding="utf-8") as stack:
+        # SIGUSR1 asks where the rank is; SIGTERM is the launcher's, and noted so that a rank which it
+        # ended is told from one that was killed. Both work while the rank is stuck in C++.
+        faulthandler.enable(stack)
+        faulthandler.register(signal.SIGUSR1, stack, all_threads=False)
+        report = ProgressWriter(directory, rank=rank)
+        terminated = (directory / f"rank-{rank}.sigterm").open("w", encoding="utf-8")
+        faulthandler.register(signal.SIGTERM, terminated, all_threads=False, chain=True)
+        try:
+            _train(directory, rank=rank, report=report)
+        except Exception as error:
+            _leave_evidence(directory, rank=rank, error=error)
+            raise
+        report("done")
+
+
+def _leave_with_parent() -> None:
+    """End this process when the launcher's ends, however it ended: ranks are never left behind."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+
+        def watch() -> None:
+            parent.join()
+            os.kill(os.getpid(), signal.SIGKILL)
+
+        threading.Thread(target=watch, daemon=True).start()
+
+
+def _leave_evidence(directory: Path, *, rank: int, error: Exception) -> None:
+    echo = isinstance(error, dist.DistError) or "gloo" in str(error).lower() or "nccl" in str(error).lower()
+    evidence = {
+        "time": time.time(),
+        "message": f"{type(error).__name__}: {error}",
+        "traceback": traceback.format_exc(),
+        "is_communication": echo,
+    }
+    write_whole(directory / f"rank-{rank}.error", json.dumps(evidence))
+    if echo:
+        time.sleep(ECHO_DELAY_S)
+
+
+def choose_device(config: RunConfig) -> torch.device:
+    """The device of this rank: CUDA where every rank of the node has a GPU of its own."""
+    has_gpus = torch.cuda.is_available() and torch.cuda.device_count() >= config.ranks_per_node
+    if config.device == "cuda" or (config.device == "auto" and has_gpus):
+        return torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")))
+    return torch.device("cpu")
+
+
+def _train(directory: Path, *, rank: int, report: ProgressWriter) -> None:
+    config = RunConfig.load(directory / "config.json")
+    report("joining the group")
+    torch.set_num_threads(config.threads_per_rank)
+    device = choose_device(config)
+    if device.type == "cuda":
+        torch.cuda.set_device(device)
+    backend = "nccl" if device.type == "cuda" else "gloo"
+    # Longer than the supervisor's patience: it can tell which rank is stuck, a collective cannot.
+    dist.init_process_group(backend, timeout=timedelta(hours=24))
+    # A rank that fails skips the orderly end below: it could wait for ever for ranks that are gone.
+    results = _measure(config, rank=rank, device=device, backend=backend, report=report)
+    report("gathering results")
+    gathered: list[dict[str, Any] | None] = [None] * dist.get_world_size()
+    dist.all_gather_object(gathered, results.__dict__)
+    dist.destroy_process_group()
+    if rank == 0:
+        write_whole(directory / RESULT_FILE, json.dumps(gathered))
+
+
+def _measure(
+    config: RunConfig, *, rank: int, device: torch.device, backend: str, report: ProgressWriter
+) -> RankResult:
+    preset = workloads.find(config.preset)
+    report("building the model")
+    mesh = init_device_mesh(device.type, (config.num_ranks,))
+    model = training.sharded_model(
+        preset,
+        mesh=mesh,
+        param_dtype=getattr(torch, config.param_dtype),
+        device=device,
+        seed=config.seed,
+    )
+    optimizer = training.make_optimizer(model)
+    on_cpu = device.type == "cpu"
+    num_memory_steps = NUM_MEMORY_STEPS if on_cpu and config.measure_memory else 0
+    num_steps = config.num_warmup + config.num_steps
+    batches = [
+        tuple(t.to(device) for t in training.make_batch(preset, seed=config.seed, step=s, rank=rank))
+        for s in range(num_steps + num_memory_steps)
+    ]
+    run = training.Training(preset, model, optimizer, batches, report, [])  # type: ignore[arg-type]
+    rss = memory.ResidentSet()
+    clock: Clock[Any] = HostClock() if on_cpu else CudaEventClock()
+    started = {"cpu": 0.0}
+
+    def before_samples() -> None:
+        gc.collect()
+        if not on_cpu:
+            torch.cuda.reset_peak_memory_stats(device)
+        rss.reset()
+        dist.barrier()
+        started["cpu"] = time.process_time()
+
+    plan = Plan(num_samples=config.num_steps, num_warmup=config.num_warmup)
+    samples = collect(run.step, clock=clock, plan=plan, before_samples=before_samples)
+    cpu_time_s = (time.process_time() - started["cpu"]) / config.num_steps
+    peak_rss = rss.peak_bytes()
+    losses = [float(loss) for loss in run.losses]
+    if on_cpu:
+        allocated = _cpu_peak(run, range(num_steps, num_steps + num_memory_steps))
+        reserved = None
+    else:
+        allocated = torch.cuda.max_memory_allocated(device)
+        reserved = torch.cuda.max_memory_reserved(device)
+    return RankResult(
+        rank=rank,
+        step_time_s=list(samples),
+        loss=losses,
+        cpu_time_s=cpu_time_s,
+        peak_rss_bytes=peak_rss,
+        peak_allocated_bytes=allocated,
+        peak_reserved_bytes=reserved,
+        clock=clock.name,
+        allocator=memory.CPU_ALLOCATOR if on_cpu else memory.CUDA_ALLOCATOR,
+        rss_source=rss.source,
+        facts={
+            "backend": backend,
+            "device": device.type,
+            "torch": torch.__version__,
+            "num_parameters": sum(p.numel() for p in model.parameters()),
+            "batch_per_rank": preset.batch_per_rank,
+            "sequence_length": preset.sequence_length,
+            "tokens_per_step": preset.batch_per_rank * preset.sequence_length * config.num_ranks,
+            "flop_per_step_and_rank": preset.flop_per_step(),
+        },
+    )
+
+
+def _cpu_peak(run: training.Training, steps: range) -> int | None:
+    peaks = []
+    for index in steps:
+        run.optimizer.zero_grad()
+        gc.collect()
+        resting = run.resting_bytes()
+        peaks.append(memory.cpu_allocator_peak(lambda i=index: run.step(i), resting_bytes=resting))  # type: ignore[misc]
+    return min(peaks, default=None)

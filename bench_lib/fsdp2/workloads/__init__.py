@@ -1,0 +1,99 @@
+"""Training workloads: one file each, found by name.
+
+A file in this folder lists its presets in ``PRESETS``; nothing else needs to change. A preset from
+elsewhere is named ``module:attribute``. Importing a workload imports torch.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from bench_lib.errors import UsageError
+
+if TYPE_CHECKING:
+    import torch
+    from torch import nn
+
+
+@runtime_checkable
+class Preset(Protocol):
+    """A model with its sizes, and the data it trains on.
+
+    Attributes
+    ----------
+    name
+        How the command line and asv's parameters name it.
+    batch_per_rank, sequence_length
+        Shape (batch, sequence) of the tokens that each rank takes a step.
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def batch_per_rank(self) -> int: ...
+    @property
+    def sequence_length(self) -> int: ...
+
+    def build(self) -> nn.Module:
+        """The model, on the current default device; its values need not be initialised."""
+        ...
+
+    def blocks(self, model: nn.Module) -> Sequence[nn.Module]:
+        """Modules that are sharded on their own, in the order of the forward pass."""
+        ...
+
+    def initialise(self, name: str, tensor: torch.Tensor, *, generator: torch.Generator) -> None:
+        """Fill the whole (unsharded) parameter ``name`` in place."""
+        ...
+
+    def batch(self, *, generator: torch.Generator) -> tuple[torch.Tensor, torch.Tensor]:
+        """Inputs and targets of one rank's share of a step, on the CPU."""
+        ...
+
+    def loss(self, model: nn.Module, batch: tuple[torch.Tensor, torch.Tensor]) -> torch.Tensor:
+        """Mean loss over the batch, a scalar."""
+        ...
+
+    def flop_per_step(self) -> float:
+        """Model FLOP of forward and backward over one rank's batch, without recomputation."""
+        ...
+
+
+def all_presets() -> dict[str, Preset]:
+    """Every preset of this folder by name. Imports torch."""
+    found: dict[str, Preset] = {}
+    for module_info in sorted(pkgutil.iter_modules(__path__), key=lambda m: m.name):
+        module = importlib.import_module(f"{__name__}.{module_info.name}")
+        for preset in module.PRESETS:
+            if preset.name in found:
+                raise ValueError(f"two presets are named {preset.name!r}")
+            found[preset.name] = preset
+    return found
+
+
+def find(name: str) -> Preset:
+    """The preset called ``name``, or the one at ``module:attribute``.
+
+    Raises
+    ------
+    UsageError
+        There is none; the message lists those that exist.
+    """
+    module_name, colon, attribute = name.partition(":")
+    if colon:
+        try:
+            preset = getattr(importlib.import_module(module_name), attribute)
+        except (ImportError, AttributeError, ValueError) as error:
+            raise UsageError.of("preset", found=name, expected=f"an importable preset ({error})") from error
+        if not isinstance(preset, Preset):
+            raise UsageError.of("preset", found=name, expected="an object with the methods of Preset")
+        return preset
+    presets = all_presets()
+    if name not in presets:
+        raise UsageError.of(
+            "preset", found=name, expected="one of " + ", ".join(presets) + ", or module:attribute"
+        )
+    return presets[name]
