@@ -6,12 +6,22 @@ behaviour that is relied upon.
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TypedDict
 
 from bench_lib.errors import RunFailedError, UsageError
+from bench_lib.files import write_whole
 from bench_lib.metrics import metric
 from bench_lib.model import Run
+from bench_lib.results import records
 from bench_lib.units import ASV_UNITS
+
+#: Where benchmarks store records: the absolute results directory; empty stores none.
+RESULTS_VARIABLE = "BENCH_LIB_RESULTS"
 
 
 class AsvSamples(TypedDict):
@@ -65,3 +75,36 @@ def require(run: Run | None) -> None:
     """
     if run is not None and run.status == "skipped":
         raise NotImplementedError(run.reason)
+
+
+def checkout_root() -> Path:
+    """Folder that holds asv's configuration; the working directory outside asv."""
+    return Path(os.environ.get("ASV_CONF_DIR") or Path.cwd())
+
+
+def once(cache: str, params: Mapping[str, str | int], measure: Callable[[], Run]) -> Run:
+    """The run for ``params``: measured by the first caller, the same for all others.
+
+    asv calls each method of a class in a process of its own, and a launch is dear, so one launch serves every
+    metric of a parameter set. The first caller also stores the record where
+    :data:`RESULTS_VARIABLE` says.
+
+    Parameters
+    ----------
+    cache
+        Folder that lives as long as asv's run in one environment: what ``setup_cache`` returns.
+    params
+        Parameters of the benchmark; they identify the run.
+    measure
+        Makes the run.
+    """
+    digest = hashlib.sha256(json.dumps(sorted(params.items())).encode()).hexdigest()[:16]
+    path = Path(cache) / f"{digest}{records.SUFFIX}"
+    if path.is_file():
+        return records.read(path)
+    run = measure()
+    results = os.environ.get(RESULTS_VARIABLE)
+    if results:
+        records.write(run, Path(results))
+    write_whole(path, records.to_json(run))
+    return run

@@ -51,7 +51,7 @@ class Hardware:
 class Environment:
     """Software and state of the machine during a run. It never selects a series.
 
-    ``commit`` is the project's commit, ``dirty`` whether tracked files differed from it.
+    ``commit`` is the project's commit, ``dirty`` whether its code differed from that.
     No host name, user name or path belongs here: records are published.
     """
 

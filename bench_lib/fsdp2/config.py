@@ -64,6 +64,8 @@ class RunConfig:
         step would take at 1 GFLOP/s a rank on a CPU if that is longer.
     measure_memory
         Run the untimed steps that find the allocator's peak on a CPU.
+    max_cpu_flop
+        Refuse a run on CPU that takes more work than this, summed over steps and ranks. ``None``: no bound.
     """
 
     preset: str
@@ -76,6 +78,7 @@ class RunConfig:
     seed: int = 0
     stall_timeout_s: float | None = None
     measure_memory: bool = True
+    max_cpu_flop: float | None = None
     rendezvous: Rendezvous = Rendezvous()
 
     def __post_init__(self) -> None:

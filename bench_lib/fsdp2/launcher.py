@@ -19,6 +19,7 @@ from typing import Any
 from bench_lib.errors import BenchLibError, UnavailableError, UsageError
 from bench_lib.files import write_whole
 from bench_lib.fsdp2.config import RunConfig
+from bench_lib.units import format_value
 
 #: Written before ranks start, or in place of starting them.
 PLAN_FILE = "plan.json"
@@ -88,6 +89,16 @@ def _preflight(config: RunConfig) -> dict[str, Any]:
             f"{config.ranks_per_node} ranks on this node need a GPU each, and there are "
             f"{torch.cuda.device_count()}.",
             remedy="Ask for fewer ranks, or pass --device cpu.",
+        )
+    work = preset.flop_per_step() * (config.num_steps + config.num_warmup) * config.num_ranks
+    if device.type == "cpu" and config.max_cpu_flop is not None and work > config.max_cpu_flop:
+        raise UnavailableError(
+            "too-slow-on-cpu",
+            f"preset {preset.name} on {config.num_ranks} ranks is {format_value(work, 'FLOP', digits=3)} of "
+            f"work, more than the {format_value(config.max_cpu_flop, 'FLOP', digits=3)} that this benchmark "
+            "allows on a CPU.",
+            remedy=f"Run it on a GPU, or once by hand: bench-lib fsdp2 run --preset {preset.name} "
+            f"--ranks {config.num_ranks} --steps 1",
         )
     needed = estimate.peak_bytes(preset, num_ranks=config.num_ranks, param_dtype=config.param_dtype)
     estimate.require_memory(needed, config=config, preset=preset, device_type=device.type)

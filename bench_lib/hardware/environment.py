@@ -30,7 +30,7 @@ def _git(root: Path, *args: str) -> str | None:
 
 
 def project_commit(root: Path) -> tuple[str | None, bool | None]:
-    """Commit checked out at ``root``, and whether tracked files differ from it.
+    """Commit checked out at ``root``, and whether the project's code differs from it.
 
     Both are ``None`` where ``root`` is not a git checkout. Inside an environment that asv built,
     the commit is the one asv installed, which is not the checkout's.
@@ -41,8 +41,8 @@ def project_commit(root: Path) -> tuple[str | None, bool | None]:
     head = (_git(root, "rev-parse", "HEAD") or "").strip()
     if not _COMMIT.fullmatch(head):
         return None, None
-    # Results are written while benchmarks run; they do not change what is measured.
-    status = _git(root, "status", "--porcelain", "--untracked-files=no", "--", ":!results")
+    # Results are written while benchmarks run, and pages change nothing that is measured.
+    status = _git(root, "status", "--porcelain", "--", "bench_lib", "benchmarks", "pyproject.toml")
     return head, None if status is None else bool(status.strip())
 
 

@@ -35,8 +35,8 @@ class LoadedRecords:
 def path_of(run: Run, results_dir: Path) -> Path:
     """Where ``run`` is stored. A second run with the same identity replaces the first.
 
-    Identity is benchmark, version, parameters, hardware, commit and the torch version; no part
-    of it reaches the path unescaped.
+    Identity is benchmark, version, parameters, hardware, commit (and whether the files were those of
+    the commit), torch and Python version; no part of it reaches the path unescaped.
     """
     identity = json.dumps(
         [
@@ -45,6 +45,7 @@ def path_of(run: Run, results_dir: Path) -> Path:
             sorted(run.params.items()),
             run.hardware,
             run.environment.commit,
+            bool(run.environment.dirty),
             run.environment.torch,
             run.environment.python,
         ]

@@ -1,0 +1,1 @@
+"""asv benchmarks: what is measured, over which parameters. No timing, no statistics."""

@@ -1,0 +1,163 @@
+"""A rank that crashes, hangs or is killed: the group ends, nothing is left, the record says why."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from bench_lib.fsdp2 import group, progress
+from bench_lib.fsdp2.config import RunConfig
+from bench_lib.fsdp2.group import Outcome
+
+pytest.importorskip("torch", reason="torch is not installed: pip install 'bench-lib[fsdp2]'")
+
+HERE = Path(__file__).parent
+
+
+def descendants_with(marker: str) -> list[psutil.Process]:
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.environ().get("BENCH_LIB_TEST") == marker:
+                found.append(process)
+        except (psutil.AccessDenied, psutil.NoSuchProcess, psutil.ZombieProcess):
+            continue
+    return [p for p in found if p.pid != os.getpid()]
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_behind(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Every process of the run carries a mark in its environment; none may outlive the test."""
+    monkeypatch.setenv("BENCH_LIB_TEST", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(HERE))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    yield
+    left = descendants_with(str(tmp_path))
+    _, alive = psutil.wait_procs(left, timeout=5)
+    assert not alive, f"left behind: {alive}"
+
+
+def config(preset: str, *, num_ranks: int = 2, stall_timeout_s: float = 30.0) -> RunConfig:
+    return RunConfig(
+        preset, num_ranks, num_steps=200, num_warmup=1, stall_timeout_s=stall_timeout_s, measure_memory=False
+    )
+
+
+def run_and(act: Callable[[progress.Progress], None], *, rank: int, tmp_path: Path, stall: float) -> Outcome:
+    """Run the tiny preset; once ``rank`` is well into its steps, ``act`` on it."""
+    acted = threading.Event()
+
+    def watch(line: str) -> None:
+        for directory in tmp_path.glob("bench-lib-*"):
+            at = progress.read(directory).get(rank)
+            if at is not None and at.step >= 3 and not acted.is_set():
+                acted.set()
+                act(at)
+
+    outcome = group.run(config("tiny", num_ranks=2, stall_timeout_s=stall), report=watch)
+    assert acted.is_set()
+    return outcome
+
+
+def test_an_exception_is_reported_with_its_rank_and_traceback() -> None:
+    outcome = group.run(config("faulty_presets:RAISES"))
+    assert outcome.status == "failed"
+    assert outcome.failed_rank == 1
+    assert "rank 1 failed at step 2: ArithmeticError: planted" in outcome.reason
+    assert "go_wrong" in outcome.traceback
+    assert 'File "faulty_presets.py"' in outcome.traceback
+    assert str(Path.home()) not in outcome.reason + outcome.traceback
+
+
+def test_a_direct_exit_is_reported_with_its_code() -> None:
+    outcome = group.run(config("faulty_presets:EXITS"))
+    assert (outcome.status, outcome.failed_rank) == ("failed", 1)
+    assert "exit code 7 at step 2" in outcome.reason
+
+
+def test_a_crash_in_native_code_is_reported_with_its_stack() -> None:
+    outcome = group.run(config("faulty_presets:CRASHES"))
+    assert (outcome.status, outcome.failed_rank) == ("failed", 1)
+    assert "SIGSEGV" in outcome.reason
+    assert "go_wrong" in outcome.traceback
+
+
+def test_a_hang_is_told_from_the_ranks_that_wait_for_it() -> None:
+    outcome = group.run(config("faulty_presets:HANGS", stall_timeout_s=5))
+    assert (outcome.status, outcome.failed_rank) == ("timed_out", 1)
+    assert "rank 1 hung at step 2" in outcome.reason
+    assert "go_wrong" in outcome.traceback
+
+
+@pytest.mark.parametrize("rank", [0, 1])
+def test_a_killed_rank_is_named(rank: int, tmp_path: Path) -> None:
+    outcome = run_and(lambda at: os.kill(at.pid, signal.SIGKILL), rank=rank, tmp_path=tmp_path, stall=30)
+    assert (outcome.status, outcome.failed_rank) == ("failed", rank)
+    assert f"rank {rank} was killed by SIGKILL at step" in outcome.reason
+
+
+def test_a_stopped_rank_is_named(tmp_path: Path) -> None:
+    outcome = run_and(lambda at: os.kill(at.pid, signal.SIGSTOP), rank=1, tmp_path=tmp_path, stall=5)
+    assert (outcome.status, outcome.failed_rank) == ("timed_out", 1)
+    assert "rank 1 was stopped" in outcome.reason
+
+
+def test_a_killed_launcher_leaves_no_rank(tmp_path: Path) -> None:
+    def kill_launcher(at: progress.Progress) -> None:
+        launcher = psutil.Process(os.getpgid(at.pid))
+        launcher.kill()
+
+    outcome = run_and(kill_launcher, rank=0, tmp_path=tmp_path, stall=30)
+    assert outcome.status == "failed"
+
+
+def test_a_killed_caller_leaves_no_process(tmp_path: Path) -> None:
+    """As asv does at a timeout: SIGKILL to the process that asked, which can clean up nothing."""
+    command = [
+        sys.executable,
+        "-m",
+        "bench_lib.cli",
+        "fsdp2",
+        "run",
+        "--preset=tiny",
+        "--ranks=2",
+        "--steps=500",
+    ]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as caller:
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            states = [progress.read(d) for d in tmp_path.glob("bench-lib-*")]
+            if any(p.step >= 2 for state in states for p in state.values()):
+                break
+            time.sleep(0.1)
+        else:
+            pytest.fail("the ranks never reached their second step")
+        assert len(descendants_with(str(tmp_path))) >= 4
+        caller.kill()
+    # The fixture checks that all of them go.
+
+
+def test_what_is_no_preset_is_refused() -> None:
+    outcome = group.run(config("faulty_presets:NOT_A_PRESET"))
+    assert (outcome.status, outcome.code) == ("skipped", "usage")
+
+
+def test_a_killed_rank_through_the_command_line(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "bench_lib.cli", "fsdp2", "run", "--preset=faulty_presets:EXITS"]
+    done = subprocess.run([*command, "--ranks=2", "--json"], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    document = json.loads(done.stdout)
+    assert document["status"] == "failed"
+    assert document["failed_rank"] == 1
+    assert document["step_time_s"] is None
