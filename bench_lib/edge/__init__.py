@@ -1,0 +1,1 @@
+"""Edge: kernels and small models on Vulkan, Metal and the frameworks people ship."""

@@ -1,0 +1,1 @@
+"""Roofline: what bounds each kernel of an Nsight Compute report."""
