@@ -1,0 +1,53 @@
+"""Sphinx extension: directives that turn records into tables and charts.
+
+In ``conf.py``::
+
+    extensions = ["bench_lib.sphinx_ext"]
+    bench_lib_results = "../results"    # from the directory of conf.py
+
+Warnings have type ``bench_lib``: ``damaged-record`` and ``unusable-record``. Nothing here imports
+torch, and matplotlib is imported only when a chart is drawn.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from sphinx.application import Sphinx
+from sphinx.util.typing import ExtensionMetadata
+
+from bench_lib import __version__
+from bench_lib.sphinx_ext import fsdp2, overview
+from bench_lib.sphinx_ext.chart_node import setup_node
+from bench_lib.sphinx_ext.loading import find_outdated, read_records
+
+_STATIC: Final = Path(__file__).parent / "static"
+
+DIRECTIVES: Final = {
+    "bench-fsdp2-table": fsdp2.FsdpTable,
+    "bench-fsdp2-chart": fsdp2.FsdpChart,
+    "bench-fsdp2-results": fsdp2.FsdpResults,
+    "bench-hardware": overview.Devices,
+    "bench-measured-hardware": overview.MeasuredHardware,
+    "bench-runs": overview.RunsWithoutFigures,
+    "bench-metrics": overview.Metrics,
+    "bench-record-fields": overview.RecordFields,
+}
+
+
+def _start(app: Sphinx) -> None:
+    app.config.html_static_path.append(str(_STATIC))
+    read_records(app)
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Register everything with Sphinx."""
+    app.add_config_value("bench_lib_results", "../results", "env", types=frozenset({str}))
+    for name, directive in DIRECTIVES.items():
+        app.add_directive(name, directive)
+    setup_node(app)
+    app.add_css_file("bench.css")
+    app.connect("builder-inited", _start)
+    app.connect("env-get-outdated", find_outdated)
+    return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True, "env_version": 1}

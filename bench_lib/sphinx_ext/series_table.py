@@ -1,0 +1,164 @@
+"""The figures of a scaling series as table cells and text."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from docutils import nodes
+
+from bench_lib.hardware import find
+from bench_lib.sphinx_ext.nodes import Cell, clean, literal, note, paragraph, table, two_lines
+from bench_lib.sphinx_ext.scaling import Ratio, Row, Series
+from bench_lib.stats import Summary
+from bench_lib.units import Unit, format_value, scale
+
+UNKNOWN = "unknown"
+
+_ISO = re.compile(r"(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}).*(?:\+00:00|Z)")
+_SHA = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+
+
+def interval_text(value: float, low: float, high: float, unit: Unit) -> str:
+    """``[low, high]`` in the unit that ``value`` is shown in, or that it has no bound."""
+    if not (math.isfinite(low) and math.isfinite(high)) or (low <= 0 and value > 0):
+        return "interval unbounded"
+    factor = 0.01 if unit == "1" else scale(value, unit)[0]
+    # Enough decimals that an interval narrower than the figure's last digit still shows its width.
+    decimals = max(0, 3 - math.floor(math.log10(max(abs(value / factor), 1e-12))))
+    return f"[{low / factor:.{min(decimals, 3)}f}, {high / factor:.{min(decimals, 3)}f}]"
+
+
+def percent(value: float) -> str:
+    """A ratio as a percentage of three digits."""
+    return f"{value * 100:.3g} %"
+
+
+def _time_cell(summary: Summary) -> Cell:
+    bounds = interval_text(summary.median, summary.low, summary.high, "s")
+    return two_lines(format_value(summary.median, "s"), bounds)
+
+
+def _ratio_cell(ratio: Ratio | None, unit: Unit) -> Cell:
+    if ratio is None:
+        return UNKNOWN
+    shown = percent(ratio.value) if unit == "1" else format_value(ratio.value, unit)
+    return two_lines(shown.removesuffix(" token/s"), _scaled_interval(ratio, unit))
+
+
+def _scaled_interval(ratio: Ratio, unit: Unit) -> str:
+    return interval_text(ratio.value, ratio.low, ratio.high, unit)
+
+
+def status_words(status: str) -> str:
+    """A status for a reader."""
+    return status.replace("_", " ")
+
+
+def cells(row: Row) -> list[Cell]:
+    """The cells of one table row; a run without figures gives its reason instead."""
+    ranks = str(row.num_ranks)
+    if row.step_time is None:
+        return [
+            ranks,
+            [nodes.strong("", status_words(row.run.status)), nodes.Text(": " + clean(row.run.reason))],
+        ]
+    efficiency: Cell = two_lines("100 %", "baseline") if row.baseline else _ratio_cell(row.efficiency, "1")
+    return [
+        ranks,
+        _time_cell(row.step_time),
+        str(row.step_time.num_samples),
+        _ratio_cell(row.tokens_per_s, "token/s"),
+        efficiency,
+        format_value(row.peak_allocated, "B"),
+        format_value(row.peak_rss, "B"),
+        UNKNOWN if row.last_loss is None else f"{row.last_loss:.4f}",
+    ]
+
+
+HEADER: tuple[Cell, ...] = (
+    "Ranks",
+    two_lines("Step time", "median [99 %]"),
+    "Steps",
+    two_lines("Tokens/s", "all ranks"),
+    two_lines("Efficiency", "weak scaling"),
+    two_lines("Allocated", "peak a rank"),
+    two_lines("RSS", "peak a rank"),
+    two_lines("Loss", "last step"),
+)
+WIDTHS = (6, 20, 7, 15, 16, 13, 13, 10)
+
+
+def series_table(series: Series) -> nodes.table:
+    """The table of one series."""
+    return table(HEADER, [cells(row) for row in series.rows], classes=["bench-figures"], widths=WIDTHS)
+
+
+def date_text(started: str) -> str:
+    """An ISO instant as ``2026-12-02 06:01 UTC``; anything else as it is."""
+    match = _ISO.fullmatch(started)
+    return f"{match[1]} {match[2]} UTC" if match else clean(started)
+
+
+def commit_text(commit: str | None) -> str:
+    """A commit's short form; a text that is no commit is shown as it is."""
+    if commit is None:
+        return "unknown commit"
+    return commit[:10] if _SHA.fullmatch(commit) else clean(commit)
+
+
+def provenance(series: Series) -> nodes.paragraph:
+    """Where the figures of a series come from, in one line."""
+    e = series.environment
+    parts: list[str | nodes.Node] = []
+    if series.origin != "measured":
+        parts += [nodes.inline("", series.origin, classes=["bench-origin"]), ", not measured · "]
+    else:
+        parts.append("measured ")
+    parts += [date_text(series.newest), " · commit ", literal(commit_text(e.commit))]
+    if e.dirty:
+        parts.append(" with uncommitted changes")
+    elif e.dirty is None:
+        parts.append(" (unknown whether changed)")
+    parts.append(f" · torch {clean(e.torch or UNKNOWN)} · Python {clean(e.python)}")
+    backend, device = series.detail("backend"), series.detail("device")
+    if backend is not None and device is not None:
+        parts.append(f" · {clean(backend)} on {clean(device)}")
+    if e.num_cpus is not None:
+        parts.append(f" · {e.num_cpus} CPUs")
+    return paragraph(*parts, classes=["bench-provenance"])
+
+
+def work(series: Series) -> list[nodes.Node]:
+    """What each rank does in a step; nothing where the record does not say."""
+    batch, length = series.detail("batch_per_rank"), series.detail("sequence_length")
+    size, dtype = series.detail("num_parameters"), series.detail("param_dtype")
+    parts = []
+    if isinstance(size, int) and not isinstance(size, bool) and size > 0:
+        parts.append(f"{size / 1e6:.4g} M parameters")
+    if batch is not None and length is not None:
+        parts.append(f"batch {clean(batch)} × {clean(length)} tokens a rank")
+    if dtype is not None:
+        parts.append(
+            f"{clean(dtype)} parameters, gradients reduced in {clean(series.detail('reduce_dtype'))}"
+        )
+    return [paragraph("; ".join(parts) + ".", classes=["bench-work"])] if parts else []
+
+
+def crowded_note(series: Series) -> list[nodes.Node]:
+    """Says that ranks share CPUs, where they do."""
+    if not series.crowded:
+        return []
+    ranks = ", ".join(map(str, series.crowded))
+    text = (
+        f"At {ranks} ranks there are more ranks than the {series.environment.num_cpus} CPUs they run on. "
+        "Efficiency there shows how ranks share cores; it does not predict accelerators that each have "
+        "their own."
+    )
+    return [note(paragraph(text))]
+
+
+def hardware_title(slug: str) -> str:
+    """The vendor's name of a known device, else the slug as recorded."""
+    known = find(slug)
+    return known.name if known else clean(slug)
