@@ -117,12 +117,20 @@ def draw(chart: Chart, *, palette: Palette) -> str:
             _line(axes, line, color=palette.lines[index], factor=factor_of(chart)[0], shift=shift)
         if len(chart.lines) > 1 or chart.reference:
             axes.legend(loc="best", frameon=False, labelcolor=palette.text, fontsize=7.5, handlelength=1.4)
-        axes.set_ylim(bottom=0)
+        axes.set_ylim(0, 1.1 * _highest(chart))
         figure.set_facecolor("none")
         text = io.StringIO()
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
     svg = re.sub(r"<metadata>.*?</metadata>", "", text.getvalue(), flags=re.DOTALL)
     return svg.replace("'DejaVu Sans'", _FONT)
+
+
+def _highest(chart: Chart) -> float:
+    values = [v for _, v in chart.reference]
+    for line in chart.lines:
+        for p in line.points:
+            values += [p.value, *p.samples, *([p.high] if p.bounded else [])]
+    return max(values) / factor_of(chart)[0]
 
 
 def _axes(axes: Axes, chart: Chart, palette: Palette) -> None:

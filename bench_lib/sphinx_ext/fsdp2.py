@@ -16,7 +16,8 @@ from bench_lib.sphinx_ext.scaling import Series
 from bench_lib.sphinx_ext.series_charts import CHART_METRICS, chart_grid
 from bench_lib.sphinx_ext.series_table import crowded_note, hardware_title, provenance, series_table, work
 
-COMMAND = "bench-lib run"
+#: Measures what the pages show, and builds them.
+COMMAND = "make report"
 
 
 def _metric_list(argument: str) -> list[str]:

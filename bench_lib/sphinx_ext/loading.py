@@ -113,5 +113,5 @@ def rejected_note(loaded: Records) -> list[nodes.Node]:
 def nothing_yet(what: str, command: str) -> nodes.Node:
     """Says that there is no record, and which command makes one."""
     return note(
-        paragraph(f"No {what} yet. Make them with ", literal(command), ", then build the site again.")
+        paragraph(f"No {what} yet. To measure on this machine and build the site: ", literal(command), ".")
     )

@@ -24,9 +24,10 @@ def interval_text(value: float, low: float, high: float, unit: Unit) -> str:
     if not (math.isfinite(low) and math.isfinite(high)) or (low <= 0 and value > 0):
         return "interval unbounded"
     factor = 0.01 if unit == "1" else scale(value, unit)[0]
-    # Enough decimals that an interval narrower than the figure's last digit still shows its width.
-    decimals = max(0, 3 - math.floor(math.log10(max(abs(value / factor), 1e-12))))
-    return f"[{low / factor:.{min(decimals, 3)}f}, {high / factor:.{min(decimals, 3)}f}]"
+    # As many decimals as the median is shown with; percentages of efficiency carry one.
+    size = max(abs(value / factor), 1e-12)
+    decimals = 1 if unit == "1" else min(3, max(0, 3 - math.floor(math.log10(size))))
+    return f"[{low / factor:.{decimals}f}, {high / factor:.{decimals}f}]"
 
 
 def percent(value: float) -> str:
@@ -43,7 +44,7 @@ def _ratio_cell(ratio: Ratio | None, unit: Unit) -> Cell:
     if ratio is None:
         return UNKNOWN
     shown = percent(ratio.value) if unit == "1" else format_value(ratio.value, unit)
-    return two_lines(shown.removesuffix(" token/s"), _scaled_interval(ratio, unit))
+    return two_lines(shown.replace("token/s", "").strip(), _scaled_interval(ratio, unit))
 
 
 def _scaled_interval(ratio: Ratio, unit: Unit) -> str:
