@@ -84,7 +84,7 @@ _STYLE: Final[Any] = {
     "svg.hashsalt": "bench_lib",
     "svg.fonttype": "none",
     "font.family": ["DejaVu Sans"],
-    "font.size": 8.0,
+    "font.size": 8.5,
     "axes.linewidth": 0.8,
     "text.parse_math": False,
 }
@@ -116,8 +116,15 @@ def draw(chart: Chart, *, palette: Palette) -> str:
             shift = (index - (len(chart.lines) - 1) / 2) * 0.16
             _line(axes, line, color=palette.lines[index], factor=factor_of(chart)[0], shift=shift)
         if len(chart.lines) > 1 or chart.reference:
-            axes.legend(loc="best", frameon=False, labelcolor=palette.text, fontsize=7.5, handlelength=1.4)
-        axes.set_ylim(0, 1.1 * _highest(chart))
+            figure.legend(
+                loc="outside upper left",
+                ncols=3,
+                frameon=False,
+                labelcolor=palette.text,
+                fontsize=8.5,
+                handlelength=1.4,
+            )
+        axes.set_ylim(0, 1.06 * _highest(chart))
         figure.set_facecolor("none")
         text = io.StringIO()
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)

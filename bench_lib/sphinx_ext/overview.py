@@ -34,12 +34,9 @@ class Devices(BenchDirective):
             dtypes = [d for d in _DTYPES if any(d in h.peak_flop_per_s for h in devices)]
             rest = sorted({d for h in devices for d in h.peak_flop_per_s} - set(dtypes))
             header: list[Cell] = [title, "Memory", "Bandwidth"]
-            header += [
-                [literal(d.removesuffix("_tensor"))]
-                if not d.endswith("_tensor")
-                else two_lines("float64", "tensor")
-                for d in (*dtypes, *rest)
-            ]
+            for dtype in (*dtypes, *rest):
+                plain = dtype.removesuffix("_tensor")
+                header.append(plain if plain == dtype else two_lines(plain, "tensor"))
             rows: list[list[Cell]] = []
             for h in sorted(devices, key=lambda h: h.name):
                 row: list[Cell] = [
@@ -73,7 +70,8 @@ class MeasuredHardware(BenchDirective):
         for slug in sorted({r.hardware for r in loaded.runs}):
             runs = [r for r in loaded.runs if r.hardware == slug]
             known = find(slug)
-            kinds = sorted({_kind(r) for r in runs})
+            # A run that was skipped may not say what it would have run on; the others do.
+            kinds = sorted({_kind(r) for r in runs} - {"unknown"}) or ["unknown"]
             counts = Counter(r.status for r in runs)
             statuses = ", ".join(f"{counts[s]} {status_words(s)}" for s in sorted(counts))
             rows.append(
