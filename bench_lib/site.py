@@ -6,6 +6,7 @@ import importlib.util
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Final
 
@@ -78,12 +79,17 @@ def build(checkout: Path, *, results: Path, output: Path, allow_damaged: bool = 
         Sphinx found a warning or an error.
     """
     require_sphinx()
-    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html"]
+    # Read everything anew (-E): a build on top of an older one orders its search index otherwise, and the
+    # same records would not give the same bytes.
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-E", "-b", "html"]
     # Absolute, because Sphinx takes it from the folder of conf.py, and a caller from their own.
     command += ["-D", f"bench_lib_results={results.absolute()}"]
     if allow_damaged:
         command += ["-D", "suppress_warnings=bench_lib.damaged-record,bench_lib.unusable-record"]
-    done = subprocess.run([*command, str(checkout / "docs"), str(output)], check=False)
+    # Parsed pages hold paths of this machine: they stay out of the folder that is published.
+    with tempfile.TemporaryDirectory() as doctrees:
+        command += ["-d", doctrees, str(checkout / "docs"), str(output)]
+        done = subprocess.run(command, check=False)
     if done.returncode != 0:
         raise SiteBuildError(
             f"site: Sphinx ended with code {done.returncode}, expected 0. Mend what it named above."

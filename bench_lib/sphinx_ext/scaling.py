@@ -46,6 +46,7 @@ class Row:
     efficiency: Ratio | None = None
     baseline: bool = False
     peak_allocated: float | None = None
+    peak_reserved: float | None = None
     peak_rss: float | None = None
     last_loss: float | None = None
 
@@ -157,6 +158,7 @@ def _row(run: Run, baseline: Run | None) -> Row:
         efficiency=efficiency,
         baseline=run is baseline,
         peak_allocated=_largest(run, "peak_allocated"),
+        peak_reserved=_largest(run, "peak_reserved"),
         peak_rss=_largest(run, "peak_rss"),
         last_loss=last_loss,
     )

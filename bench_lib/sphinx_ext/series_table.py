@@ -51,6 +51,13 @@ def _scaled_interval(ratio: Ratio, unit: Unit) -> str:
     return interval_text(ratio.value, ratio.low, ratio.high, unit)
 
 
+def _allocated_cell(row: Row) -> Cell:
+    allocated = format_value(row.peak_allocated, "B")
+    if row.peak_reserved is None:
+        return allocated
+    return two_lines(allocated, f"reserved {format_value(row.peak_reserved, 'B')}")
+
+
 def status_words(status: str) -> str:
     """A status for a reader."""
     return status.replace("_", " ")
@@ -71,7 +78,7 @@ def cells(row: Row) -> list[Cell]:
         str(row.step_time.num_samples),
         _ratio_cell(row.tokens_per_s, "token/s"),
         efficiency,
-        format_value(row.peak_allocated, "B"),
+        _allocated_cell(row),
         format_value(row.peak_rss, "B"),
         UNKNOWN if row.last_loss is None else f"{row.last_loss:.4f}",
     ]

@@ -25,6 +25,7 @@ def test_builds_and_names_the_page_last(
     assert last.startswith("report: ")
     assert Path(last.removeprefix("report: ")).resolve() == output / "index.html"
     assert (output / "index.html").is_file()
+    assert not list(output.rglob("*.doctree")) and not list(output.rglob("*.pickle"))
 
 
 def test_outside_a_checkout_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

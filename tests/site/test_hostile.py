@@ -125,7 +125,7 @@ def test_unusable_record_is_named(tmp_path: Path) -> None:
 
 
 def test_new_changed_and_removed_records_rebuild_their_pages(pages: Callable[..., Path]) -> None:
-    html = pages("# Page\n\n```{bench-fsdp2-table}\n```\n", [])
+    html = pages("# Page\n\n```{bench-fsdp2-results}\n```\n", [])
     root = html.parent
 
     def rebuild() -> tuple[str, str]:
@@ -136,12 +136,17 @@ def test_new_changed_and_removed_records_rebuild_their_pages(pages: Callable[...
 
     assert "0 changed" in rebuild()[1]
     path = records.write(make_run(1), root / "results")
-    assert "4.2 M" not in rebuild()[0] and "step" in rebuild()[0].lower()
+    assert "example-cpu-2cpu" in rebuild()[0]
     assert "0 changed" in rebuild()[1]
     path.write_text(path.read_text().replace("example-cpu-2cpu", "renamed-cpu"), encoding="utf-8")
     assert "renamed-cpu" in rebuild()[0]
+    assert len(list((html / "_images").glob("*.svg"))) == 8
+    path.write_text(path.read_text().replace("0.2", "0.3"), encoding="utf-8")
+    rebuild()
+    assert len(list((html / "_images").glob("*.svg"))) == 8, "charts of the earlier figures are left"
     path.unlink()
     assert "No FSDP2 records yet" in rebuild()[0]
+    assert not list((html / "_images").glob("*.svg"))
 
 
 def test_other_formats_get_the_description(pages: Callable[..., Path]) -> None:

@@ -78,6 +78,13 @@ def test_efficiency_needs_the_same_work() -> None:
     assert texts(series.rows[1])[4] == "unknown"
 
 
+def test_reserved_memory_is_shown_where_there_is_some() -> None:
+    made = run(1, (0.2,))
+    reserved = Measurement("peak_reserved", (1024.0**2 * 16,))
+    (series,) = scaling.group([replace(made, measurements=(*made.measurements, reserved))])
+    assert texts(series.rows[0])[5] == "10 MiB reserved 16 MiB"
+
+
 def test_efficiency_needs_a_baseline() -> None:
     skipped = run(1, (), status="skipped", reason="no room", measurements=())
     (series,) = scaling.group([skipped, run(2, (0.4,))])
