@@ -1,6 +1,6 @@
 """Take the picture of the site that the README shows.
 
-    python tests/site/screenshot.py docs/_build/html docs/_static/site.png
+    python tests/site/screenshot.py docs/_build/html docs/_static/site.png [results/hardware.html]
 
 Needs playwright and Debian's chromium; uses no network.
 """
@@ -72,6 +72,11 @@ def shoot(
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
+    if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
-    shoot(Path(sys.argv[1]) / "results" / "fsdp2.html", Path(sys.argv[2]), width=1440, height=1000)
+    shoot(
+        Path(sys.argv[1]) / (sys.argv[3] if len(sys.argv) == 4 else "results/fsdp2.html"),
+        Path(sys.argv[2]),
+        width=1440,
+        height=1000,
+    )
