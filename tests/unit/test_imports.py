@@ -21,6 +21,8 @@ LAYERS = [
     {"hardware", "results"},
     {"fsdp2", "roofline", "edge"},
     {"asv_bridge"},
+    {"pip_config", "measured_content", "asv_machine", "asv_current"},
+    {"asv_build"},
     {"asv_plugin", "asv_run", "sphinx_ext", "site", "doctor"},
     {"cli"},
 ]

@@ -1,0 +1,249 @@
+"""``bench-lib run``: asv, with the environment and the machine named as results need them."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import click
+
+from bench_lib import measured_content
+from bench_lib.asv_current import NAME as CURRENT
+from bench_lib.asv_current import RESULTS_VARIABLE
+from bench_lib.errors import UsageError
+from bench_lib.hardware import detect
+
+CONFIG: Final = "asv.conf.json"
+TORCH_MATRIX_CONFIG: Final = "asv.torch-matrix.conf.json"
+BUILT: Final = "bench_lib_uv"
+
+#: asv's exit codes → ours. asv says 1 for bad use and 2 for benchmarks or builds that failed.
+_EXIT_CODES: Final = {0: 0, 1: 2, 2: 1}
+
+
+@dataclass(frozen=True)
+class Checkout:
+    """A git checkout with asv's configuration at ``root``."""
+
+    root: Path
+    results: Path
+
+
+def find_checkout(start: Path) -> Checkout:
+    """The checkout that ``start`` lies in.
+
+    Raises
+    ------
+    UsageError
+        No folder from ``start`` upwards has asv's configuration, or it is no git checkout.
+    """
+    for folder in (start, *start.parents):
+        if (folder / CONFIG).is_file():
+            root = folder
+            break
+    else:
+        raise UsageError(
+            f"Found no {CONFIG} in {start} or above it, expected a checkout of the project. "
+            "Change to one, or clone the project first."
+        )
+    if _git(root, "rev-parse", "--verify", "HEAD^{commit}") is None:
+        raise UsageError(
+            f"Found no commit of a git checkout at {root}, expected one: results are filed under "
+            "commits. Clone the project with git."
+        )
+    return Checkout(root=root, results=_results_dir(root / CONFIG))
+
+
+def _results_dir(config: Path) -> Path:
+    from asv import util
+    from asv.config import Config
+
+    try:
+        found = Config.load(str(config)).results_dir
+    except util.UserError as error:
+        raise UsageError(f"{config}: asv cannot read it: {error}") from error
+    return (config.parent / str(found)).resolve()
+
+
+def _git(root: Path, *arguments: str) -> str | None:
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(root), *arguments], capture_output=True, text=True, check=True
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return done.stdout.strip()
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the caller asked for, checked to make sense as a whole."""
+
+    range: str | None
+    environment: str
+    config: str
+    bench: tuple[str, ...]
+    quick: bool
+    skip_existing: bool
+    show_stderr: bool
+
+    def command(self, root: Path, *, slug: str) -> list[str]:
+        """asv's command line.
+
+        Options carry their value after ``=``, so that none is taken for another option. Samples
+        are recorded, which adds to the file and changes nothing that is measured.
+        """
+        command = [sys.executable, "-m", "asv", "run", f"--config={root / self.config}"]
+        command += [f"--environment={self.environment}", f"--machine={slug}", "--record-samples"]
+        command += [f"--bench={pattern}" for pattern in self.bench]
+        if self.quick:
+            # asv says that --quick saves nothing, and 0.6.6 saves it.
+            command += ["--quick", "--dry-run"]
+        if self.skip_existing:
+            command.append("--skip-existing")
+        if self.show_stderr:
+            command.append("--show-stderr")
+        if self.range is not None:
+            command += ["--", self.range]
+        return command
+
+
+def environment_of(commits: str | None, *, chosen: str | None, torch_matrix: bool) -> str:
+    """The asv environment type for a request.
+
+    Raises
+    ------
+    UsageError
+        The current environment was asked for something that only built ones can do.
+    """
+    if chosen == "current" and torch_matrix:
+        raise UsageError.of(
+            "--env with --torch-matrix",
+            found="current",
+            expected="build",
+            hint="The current environment has one torch. Leave --env out.",
+        )
+    if chosen == "current" and commits is not None:
+        raise UsageError.of(
+            "RANGE with --env current",
+            found=commits,
+            expected="no range, which measures the checked-out commit",
+            hint="Leave RANGE out, or use --env build.",
+        )
+    builds = chosen == "build" or (chosen is None and (commits is not None or torch_matrix))
+    return BUILT if builds else CURRENT
+
+
+def _absolute_hash_file(commits: str | None) -> str | None:
+    prefix, _, name = (commits or "").partition(":")
+    if prefix == "HASHFILE" and name != "-":
+        return f"{prefix}:{Path(name).resolve()}"
+    return commits
+
+
+def _run_asv(command: list[str], *, root: Path, environ: dict[str, str]) -> int:
+    # asv's own output goes straight to the terminal. Ctrl-C reaches asv too: let it finish.
+    process = subprocess.Popen(command, cwd=root, env=environ)
+    while True:
+        try:
+            code = process.wait()
+            break
+        except KeyboardInterrupt:
+            continue
+    return 128 - code if code < 0 else _EXIT_CODES.get(code, 2)
+
+
+def _run_stamped(request: Request, checkout: Checkout, *, command: list[str], environ: dict[str, str]) -> int:
+    machine = detect()
+    key = measured_content.digest(checkout.root, machine=machine, selection=request.bench, environ=environ)
+    stamp = measured_content.find(checkout.root, key, results=checkout.results)
+    if stamp is not None:
+        click.echo(
+            f"bench-lib: not run: the same content was measured here at commit {stamp.commit[:8]} "
+            f"({', '.join(stamp.benchmarks)})."
+        )
+        return 0
+    slug = machine.hardware.slug
+    before = measured_content.asv_results(checkout.results, slug)
+    code = _run_asv(command, root=checkout.root, environ=environ)
+    after = measured_content.asv_results(checkout.results, slug)
+    commit = _git(checkout.root, "rev-parse", "HEAD")
+    if code == 0 and commit is not None:
+        changed = [path for path, state in after.items() if before.get(path) != state]
+        measured_content.make(checkout.root, key, results=checkout.results, commit=commit, changed=changed)
+    return code
+
+
+@click.command()
+@click.argument("commits", metavar="[RANGE]", required=False)
+@click.option("--bench", metavar="REGEX", multiple=True, help="Only benchmarks that match. Repeatable.")
+@click.option("--quick", is_flag=True, help="Each benchmark once, to find errors. Nothing is saved.")
+@click.option(
+    "--env",
+    "chosen",
+    type=click.Choice(["current", "build"]),
+    help="This interpreter and the checked-out commit (the default without RANGE), or environments "
+    "built for each commit (the default with one).",
+)
+@click.option("--torch-matrix", is_flag=True, help=f"Each torch release of {TORCH_MATRIX_CONFIG}.")
+@click.option("--skip-existing", is_flag=True, help="Leave out what already has results.")
+@click.option(
+    "--reuse",
+    is_flag=True,
+    help="Do not run where the same content was already measured in the same environment on this "
+    "hardware, at whatever commit.",
+)
+@click.option("--show-stderr", is_flag=True, help="Show what benchmarks print.")
+@click.option("--dry-run", is_flag=True, help="Print asv's command; run nothing.")
+def run(
+    *,
+    commits: str | None,
+    bench: tuple[str, ...],
+    quick: bool,
+    chosen: str | None,
+    torch_matrix: bool,
+    skip_existing: bool,
+    reuse: bool,
+    show_stderr: bool,
+    dry_run: bool,
+) -> None:
+    """Run benchmarks with asv and save results for this machine's hardware.
+
+    RANGE is what `git rev-list` takes (HEAD~3..HEAD), or asv's NEW, ALL, EXISTING, TAGS,
+    HASHFILE:NAME. Without it the checked-out commit is measured.
+
+    Exit codes: 0 all ran, 1 a benchmark or a build failed, 2 bad use.
+    """
+    environment = environment_of(commits, chosen=chosen, torch_matrix=torch_matrix)
+    if reuse and (environment != CURRENT or quick):
+        raise UsageError.of(
+            "--reuse",
+            found="--quick" if quick else "environments that are built",
+            expected="a whole run in the current environment",
+            hint="Across commits use --skip-existing.",
+        )
+    checkout = find_checkout(Path.cwd())
+    request = Request(
+        range=_absolute_hash_file(commits),
+        environment=environment,
+        config=TORCH_MATRIX_CONFIG if torch_matrix else CONFIG,
+        bench=bench,
+        quick=quick,
+        skip_existing=skip_existing,
+        show_stderr=show_stderr,
+    )
+    command = request.command(checkout.root, slug=detect().hardware.slug)
+    # Records of a run that is not saved go nowhere either.
+    environ = dict(os.environ)
+    environ[RESULTS_VARIABLE] = "" if quick else str(checkout.results)
+    if dry_run:
+        click.echo(shlex.join([f"{RESULTS_VARIABLE}={environ[RESULTS_VARIABLE]}", *command]))
+        return
+    if reuse:
+        sys.exit(_run_stamped(request, checkout, command=command, environ=environ))
+    sys.exit(_run_asv(command, root=checkout.root, environ=environ))
