@@ -83,6 +83,7 @@ class UvEnvironment(environment.Environment):  # type: ignore[misc]
         self._uv_path = found
         if python == "same":
             python = f"{sys.version_info[0]}.{sys.version_info[1]}"
+        self._requirements = requirements  # asv's constructor already asks for the name
         super().__init__(conf, python, requirements, tagged_env_vars)
         # uv builds the project itself: asv's default would bring pip and build.
         self._base_requirements.pop("pip+build", None)

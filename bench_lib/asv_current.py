@@ -7,11 +7,12 @@ saves for HEAD. It cannot measure another commit, and says so before it measures
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +32,22 @@ print(spec.submodule_search_locations[0] if spec and spec.submodule_search_locat
 """
 
 
+def benchmark_environ(environ: Mapping[str, str]) -> dict[str, str]:
+    """``environ`` as a benchmark's process is to see it: ``PYTHONPATH`` is ``ASV_PYTHONPATH`` or gone.
+
+    asv takes ``PYTHONPATH`` out of ``sys.path`` in that process, but leaves the variable for the
+    processes that it starts: a benchmark and its ranks would import different code.
+    """
+    seen = dict(environ)
+    if "ASV_PYTHONPATH" in seen:
+        seen["PYTHONPATH"] = seen["ASV_PYTHONPATH"]
+    else:
+        seen.pop("PYTHONPATH", None)
+    return seen
+
+
 def installed_location(package: str) -> Path | None:
-    """Folder that this interpreter imports ``package`` from, seen from a neutral directory."""
+    """Folder that a benchmark's process imports ``package`` from."""
     with tempfile.TemporaryDirectory() as neutral:
         done = subprocess.run(
             [sys.executable, "-c", _LOCATE, package],
@@ -40,6 +55,7 @@ def installed_location(package: str) -> Path | None:
             text=True,
             check=True,
             cwd=neutral,
+            env=benchmark_environ(os.environ),
         )
     return Path(done.stdout.strip()).resolve() if done.stdout.strip() else None
 
@@ -172,8 +188,9 @@ class CurrentEnvironment(environment.Environment):  # type: ignore[misc]
             )
 
     def run(self, args: Sequence[str], **kwargs: Any) -> Any:
-        """Run this interpreter with ``args``; asv's variables are set, ``PYTHONPATH`` is kept."""
-        environ = dict(kwargs.pop("env", None) or {}, **self._global_env_vars)
+        """Run this interpreter with ``args`` and the variables that asv promises to benchmarks."""
+        environ = benchmark_environ(kwargs.pop("env", None) or os.environ)
+        environ.update(self._global_env_vars)
         environ.setdefault(RESULTS_VARIABLE, self._results_dir)
         return util.check_output([sys.executable, *args], env=environ, **kwargs)
 
