@@ -20,7 +20,7 @@ from bench_lib.model import Run
 from bench_lib.results import records
 from bench_lib.units import ASV_UNITS
 
-#: Where benchmarks store records: the absolute results directory; empty stores none.
+#: Environment variable with the absolute results directory for records; empty stores none.
 RESULTS_VARIABLE = "BENCH_LIB_RESULTS"
 
 

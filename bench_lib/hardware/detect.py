@@ -43,7 +43,7 @@ class Machine:
 
     @property
     def hardware(self) -> Hardware:
-        """What results are filed under: the first GPU where there is one, else the processor."""
+        """The first GPU where there is one, else the processor; results are filed under it."""
         return self.gpus[0] if self.gpus else self.processor
 
 
