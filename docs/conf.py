@@ -31,6 +31,7 @@ nitpick_ignore_regex = [
     (r"py:.*", r"(Path|MarkT|Any|Unit|Better|Status|Origin|HardwareKind|FrozenInstanceError|ValueError)"),
     (r"py:.*", r".*\.MarkT"),
     (r"py:attr", r"run"),
+    (r"py:class", r"nn\.Module|Outcome"),
     (r"py:.*", r"(NotImplementedError|Exception|TypedDict|optional|.*\.Literal.*)"),
 ]
 
