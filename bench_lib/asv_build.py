@@ -169,25 +169,33 @@ class UvEnvironment(environment.Environment):  # type: ignore[misc]
         try:
             self._uv(*arguments, "--offline", *requirements, extra=extra)
         except util.ProcessError:
-            try:
-                self._uv(*arguments, *requirements, extra=extra)
-            except util.ProcessError as error:
-                log.error(f"uv could not install into {self.name}:\n{error.stderr or error.stdout}")
-                raise
+            self._uv(*arguments, *requirements, extra=extra)
 
     def _pinned(self) -> list[str]:
         return [requirement(key, value) for key, value in self._requirements.items()]
 
     def _setup(self) -> None:
+        """Make the environment and install the requirements.
+
+        Raises
+        ------
+        asv.util.UserError
+            uv could not; the message is uv's own.
+        """
         log.info(f"Creating environment for {self.name}")
         here = f"{sys.version_info[0]}.{sys.version_info[1]}"
         interpreter = sys.executable if self._python == here else self._python
-        self._uv(
-            "venv", "--quiet", "--no-project", "--no-python-downloads", "--python", interpreter, self._path
-        )
-        log.info(f"Installing requirements for {self.name}")
+        venv = ("venv", "--quiet", "--no-project", "--no-python-downloads", "--python", interpreter)
         base = [requirement(key, value) for key, value in self._base_requirements.items()]
-        self._install(*self._pinned(), *base)
+        try:
+            self._uv(*venv, self._path)
+            log.info(f"Installing requirements for {self.name}")
+            self._install(*self._pinned(), *base)
+        except util.ProcessError as error:
+            raise util.UserError(
+                f"{NAME}: uv could not make {self.name}:\n{error.stderr.strip()}\n"
+                "Change the matrix, or tell pip's configuration where the release is."
+            ) from error
 
     def _build_project(self, repo: Any, commit_hash: str, build_dir: str) -> None:
         if self._build_command is not None:
@@ -219,7 +227,13 @@ class UvEnvironment(environment.Environment):  # type: ignore[misc]
         name = wheels[0].name.partition("-")[0]
         extras = f"[{','.join(self._extras)}]" if self._extras else ""
         # Commits share a version, so uv must be told that the wheel is new.
-        self._install("--reinstall-package", name, f"{name}{extras} @ {wheels[0].as_uri()}", *self._pinned())
+        project = f"{name}{extras} @ {wheels[0].as_uri()}"
+        try:
+            self._install("--reinstall-package", name, project, *self._pinned())
+        except util.ProcessError as error:
+            # asv files a failed build as failed benchmarks and keeps the cause to itself.
+            log.error(f"{NAME}: uv could not install the project:\n{error.stderr.strip()}")
+            raise
 
     def _uninstall_project(self) -> None:
         if self._uninstall_command is not None:
