@@ -120,7 +120,7 @@ class UvEnvironment(environment.Environment):  # type: ignore[misc]
         for inherited in ("VIRTUAL_ENV", "PYTHONPATH", "UV_SYSTEM_PYTHON"):
             environ.pop(inherited, None)
         output: str = util.check_output(
-            [self._uv_path, "--no-config", *arguments],
+            [self._uv_path, *arguments],
             timeout=self._install_timeout,
             env=environ,
             dots=False,
