@@ -81,5 +81,21 @@ def _source_sections(
     lines[:] = made
 
 
+_COLON = "\ue000"
+
+
+def _hide_colons(_app: Sphinx, what: str, _name: str, _obj: object, _opts: object, lines: list[str]) -> None:
+    """Keep napoleon from taking prose before the first colon of an attribute's docstring for its type."""
+    if what in ("attribute", "data", "property"):
+        lines[:] = [line.replace(":", _COLON) for line in lines]
+
+
+def _show_colons(_app: Sphinx, _what: str, _name: str, _obj: object, _opts: object, lines: list[str]) -> None:
+    lines[:] = [line.replace(_COLON, ":") for line in lines]
+
+
 def setup(app: Sphinx) -> None:
+    # napoleon listens at the default priority, 500.
     app.connect("autodoc-process-docstring", _source_sections, priority=400)
+    app.connect("autodoc-process-docstring", _hide_colons, priority=400)
+    app.connect("autodoc-process-docstring", _show_colons, priority=600)

@@ -18,8 +18,18 @@ PRESETS: Final = ("tiny", "small", "minillm")
 
 _MAX_RANKS: Final = 2**20
 
-#: What must be equal for two runs to be points of one scaling curve.
-_WORK: Final = ("backend", "device", "batch_per_rank", "sequence_length", "param_dtype", "reduce_dtype")
+#: Settings that are stored with every run, skipped ones too; a difference makes another series.
+_SETTINGS: Final = (
+    "param_dtype",
+    "reduce_dtype",
+    "reshard_after_forward",
+    "threads_per_rank",
+    "num_nodes",
+    "seed",
+)
+
+#: Facts known once a run has started, which must also agree before two step times are divided.
+_WORK: Final = ("backend", "device", "batch_per_rank", "sequence_length", "num_parameters")
 
 
 @dataclass(frozen=True)
@@ -55,8 +65,8 @@ class Row:
 class Series:
     """Runs that may stand in one table and on one line of a chart.
 
-    They share hardware, preset, origin, benchmark version, commit, torch and Python. Anything that
-    differs there may move a figure by itself, so it makes another series.
+    They share hardware, preset, origin, benchmark version, commit, torch, Python and the settings of
+    the launch. Anything that differs there may move a figure by itself, so it makes another series.
     """
 
     hardware: str
@@ -77,11 +87,17 @@ class Series:
 
     @property
     def crowded(self) -> tuple[int, ...]:
-        """Rank counts at which CPU ranks outnumber the CPUs they run on."""
+        """Rank counts at which CPU ranks have more threads than their host has CPUs for them."""
         num_cpus = self.environment.num_cpus
         if num_cpus is None or self.detail("device") != "cpu":
             return ()
-        return tuple(sorted({row.num_ranks for row in self.rows if row.num_ranks > num_cpus}))
+        threads, nodes = self._count("threads_per_rank"), self._count("num_nodes")
+        ranks = {row.num_ranks for row in self.rows}
+        return tuple(sorted(n for n in ranks if math.ceil(n / nodes) * threads > num_cpus))
+
+    def _count(self, name: str) -> int:
+        value = self.detail(name)
+        return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 1
 
 
 def unusable(run: Run) -> str:
@@ -181,16 +197,9 @@ def _series(runs: Sequence[Run]) -> Series:
 
 def _identity(run: Run) -> tuple[str, ...]:
     e = run.environment
-    parts = (
-        run.hardware,
-        run.params["preset"],
-        run.origin,
-        run.version,
-        e.commit,
-        e.dirty,
-        e.torch,
-        e.python,
-    )
+    software = (e.commit, e.dirty, e.torch, e.python)
+    settings = (run.details.get(name) for name in _SETTINGS)
+    parts = (run.hardware, run.params["preset"], run.origin, run.version, *software, *settings)
     return tuple(repr(part) for part in parts)
 
 

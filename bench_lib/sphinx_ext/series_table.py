@@ -134,6 +134,9 @@ def provenance(series: Series) -> nodes.paragraph:
         parts.append(f" · {clean(backend)} on {clean(device)}")
     if e.num_cpus is not None:
         parts.append(f" · {e.num_cpus} CPUs")
+    timed = next((m for r in series.rows if r.step_time and (m := r.run.measurement("step_time"))), None)
+    if timed is not None:
+        parts.append(f" · {clean(timed.clock) or UNKNOWN} clock, after {timed.warmup} warm-up steps")
     return paragraph(*parts, classes=["bench-provenance"])
 
 
@@ -150,6 +153,9 @@ def work(series: Series) -> list[nodes.Node]:
         parts.append(
             f"{clean(dtype)} parameters, gradients reduced in {clean(series.detail('reduce_dtype'))}"
         )
+    threads = series.detail("threads_per_rank")
+    if threads is not None and series.detail("device") == "cpu":
+        parts.append(f"{clean(threads)} CPU thread{'' if threads == 1 else 's'} a rank")
     return [paragraph("; ".join(parts) + ".", classes=["bench-work"])] if parts else []
 
 
@@ -159,7 +165,7 @@ def crowded_note(series: Series) -> list[nodes.Node]:
         return []
     ranks = ", ".join(map(str, series.crowded))
     text = (
-        f"At {ranks} ranks there are more ranks than the {series.environment.num_cpus} CPUs they run on. "
+        f"At {ranks} ranks, ranks share the {series.environment.num_cpus} CPUs of their host. "
         "Efficiency there shows how ranks share cores; it does not predict accelerators that each have "
         "their own."
     )

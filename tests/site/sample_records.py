@@ -23,6 +23,14 @@ ENVIRONMENT = Environment(
     load_average=0.3,
 )
 
+#: Stored with every run, whatever comes of it.
+SETTINGS: dict[str, str | int] = {
+    "param_dtype": "bfloat16",
+    "reduce_dtype": "float32",
+    "threads_per_rank": 1,
+    "num_nodes": 1,
+}
+
 #: What a record, a reason or a name may try: markup of every language between it and the page.
 HOSTILE = (
     '</script><script>alert("x")</script><img src=http://e.example/x onerror=alert(1)>'
@@ -77,9 +85,7 @@ def make_run(
             "batch_per_rank": 4,
             "sequence_length": 128,
             "num_parameters": 4_200_000,
-            "param_dtype": "bfloat16",
-            "reduce_dtype": "float32",
-            "num_nodes": 1,
+            **SETTINGS,
         },
     )
 
@@ -95,7 +101,7 @@ def sample_runs() -> list[Run]:
             reason="rank 3 was killed by SIGKILL",
             failed_rank=3,
             measurements=(),
-            details={},
+            details=SETTINGS,
         )
     )
     for n in (1, 2, 4, 8):
@@ -105,7 +111,7 @@ def sample_runs() -> list[Run]:
                 status="skipped",
                 reason="not-enough-memory: 11.0 GiB needed for parameters and optimizer, 7.6 GiB available",
                 measurements=(),
-                details={},
+                details=SETTINGS,
             )
         )
     earlier = replace(

@@ -94,7 +94,7 @@ def test_fsdp2_page_shows_figures_reasons_and_origin(site: Path) -> None:
     cpu = section(page, "example-cpu-2cpu")
     assert "not-enough-memory: 11.0 GiB needed" in cpu.get_text()
     assert "failed: rank 3 was killed by SIGKILL" in cpu.get_text()
-    assert "more ranks than the 2 CPUs" in cpu.get_text()
+    assert "ranks share the 2 CPUs" in cpu.get_text()
     assert "with uncommitted changes" in cpu.get_text()
     gpu = section(page, "nvidia-h100-sxm")
     assert "simulated, not measured" in gpu.get_text()

@@ -104,6 +104,8 @@ def test_efficiency_needs_a_baseline() -> None:
         {"environment": replace(ENVIRONMENT, torch="9")},
         {"environment": replace(ENVIRONMENT, python="3.12")},
         {"params": {"preset": "tiny", "num_ranks": 2}},
+        {"details": {"param_dtype": "float32"}},
+        {"details": {"threads_per_rank": 2}},
     ],
 )
 def test_series_are_not_mixed(change: dict[str, object]) -> None:
@@ -122,6 +124,10 @@ def test_newest_first_and_measured_before_simulated() -> None:
 def test_crowded_only_on_cpu_beyond_its_cpus() -> None:
     runs = [run(n, (1.0,)) for n in (1, 2, 4)]
     assert scaling.group(runs)[0].crowded == (4,)
+    two_threads = [replace(r, details={**r.details, "threads_per_rank": 2}) for r in runs]
+    assert scaling.group(two_threads)[0].crowded == (2, 4)
+    two_hosts = [replace(r, details={**r.details, "num_nodes": 2}) for r in runs]
+    assert scaling.group(two_hosts)[0].crowded == ()
     on_gpu = [replace(r, details={**r.details, "device": "cuda"}) for r in runs]
     assert scaling.group(on_gpu)[0].crowded == ()
 
