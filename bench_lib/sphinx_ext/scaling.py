@@ -17,6 +17,7 @@ BENCHMARK: Final = "fsdp2.TrainStep"
 PRESETS: Final = ("tiny", "small", "minillm")
 
 _MAX_RANKS: Final = 2**20
+_MAX_COUNT: Final = 10**18
 
 #: Settings that are stored with every run, skipped ones too; a difference makes another series.
 _SETTINGS: Final = (
@@ -97,7 +98,9 @@ class Series:
 
     def _count(self, name: str) -> int:
         value = self.detail(name)
-        return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 1
+        return (
+            value if isinstance(value, int) and not isinstance(value, bool) and 0 < value < _MAX_COUNT else 1
+        )
 
 
 def unusable(run: Run) -> str:
@@ -138,7 +141,8 @@ def tokens_of(run: Run) -> float | None:
     tokens = run.details.get("tokens_per_step")
     if isinstance(tokens, bool) or not isinstance(tokens, int | float):
         return None
-    return float(tokens) if math.isfinite(tokens) and tokens > 0 else None
+    # Compared, not converted: JSON has whole numbers that no float can hold.
+    return float(tokens) if 0 < tokens < _MAX_COUNT else None
 
 
 def _throughput(run: Run, step_time: Summary) -> Ratio | None:

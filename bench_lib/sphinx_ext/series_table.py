@@ -145,7 +145,7 @@ def work(series: Series) -> list[nodes.Node]:
     batch, length = series.detail("batch_per_rank"), series.detail("sequence_length")
     size, dtype = series.detail("num_parameters"), series.detail("param_dtype")
     parts = []
-    if isinstance(size, int) and not isinstance(size, bool) and size > 0:
+    if isinstance(size, int) and not isinstance(size, bool) and 0 < size < 10**18:
         parts.append(f"{size / 1e6:.4g} M parameters")
     if batch is not None and length is not None:
         parts.append(f"batch {clean(batch)} × {clean(length)} tokens a rank")

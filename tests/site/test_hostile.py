@@ -13,6 +13,7 @@ from pathlib import Path
 from bs4 import BeautifulSoup
 from sample_records import ENVIRONMENT, HOSTILE, REPOSITORY, build_site, make_run
 
+from bench_lib.model import Measurement
 from bench_lib.results import records
 
 EVERYTHING = """# Page
@@ -85,6 +86,29 @@ def test_hostile_text_stays_text(pages: Callable[..., Path]) -> None:
     ):
         assert piece in shown, piece
     assert "49" not in re.findall(r"\{\{ (\S+) \}\}", shown)
+
+
+def test_extreme_numbers_do_not_break_the_page(pages: Callable[..., Path]) -> None:
+    base = make_run(1)
+    huge = {"num_parameters": 10**400, "tokens_per_step": 10**400, "num_nodes": 10**400}
+    runs = [
+        base,
+        replace(make_run(2), details={**base.details, **huge, "threads_per_rank": HOSTILE}),
+        replace(
+            make_run(4),
+            measurements=(
+                Measurement("step_time", (1e308, 1e308, 1e300), clock=HOSTILE, warmup=-5),
+                Measurement("loss", ()),
+                Measurement("peak_rss", (-1e300,)),
+                Measurement(HOSTILE, (1.0,)),
+            ),
+        ),
+        replace(make_run(8), measurements=(Measurement("step_time", (1e-320, 1e-310)),)),
+        replace(base, params={"preset": "x", "num_ranks": 2**20}, failed_rank=10**400),
+        replace(base, params={"preset": "y", "num_ranks": 1}, details=huge),
+    ]
+    text = (pages(EVERYTHING, runs) / "index.html").read_text(encoding="utf-8")
+    assert "1048576" in text and "unknown" in text
 
 
 def pages_without_records(html: Path) -> dict[str, int]:

@@ -152,7 +152,7 @@ def test_unusable_runs_are_named_and_left_out(bad: Run) -> None:
     assert scaling.group([bad]) == []
 
 
-@pytest.mark.parametrize("tokens", ["x", True, 0, -1, math.inf, None])
+@pytest.mark.parametrize("tokens", ["x", True, 0, -1, math.inf, 10**400, None])
 def test_unusable_tokens_are_unknown(tokens: object) -> None:
     (series,) = scaling.group([run(1, (0.2,), details={"tokens_per_step": tokens})])
     assert texts(series.rows[0])[3] == "unknown"
