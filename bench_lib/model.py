@@ -33,7 +33,7 @@ class Hardware:
     memory_bandwidth_bytes_per_s, memory_bytes
         As the data sheet gives them; ``None`` is unknown, never zero.
     source, date
-        Where the figures come from, and when they were read (ISO date).
+        Where the figures come from, and when they were entered (ISO date).
     """
 
     slug: str

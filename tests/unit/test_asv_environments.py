@@ -22,7 +22,7 @@ GPU = Hardware(slug="a-gpu", name="A GPU", kind="gpu")
 
 
 def test_machine_facts_of_a_processor() -> None:
-    found = facts(Machine(cpu=CPU, gpus=(), hardware=CPU_HARDWARE, driver=None))
+    found = facts(Machine(cpu=CPU, gpus=(), processor=CPU_HARDWARE, driver=None))
     assert found["machine"] == "a-processor-8cpu"
     assert found["num_cpu"] == "8"
     assert found["ram"] == "31 GiB"  # 33e9 / 2**30 = 30.73
@@ -30,7 +30,7 @@ def test_machine_facts_of_a_processor() -> None:
 
 
 def test_machine_facts_name_the_gpu_and_no_driver() -> None:
-    found = facts(Machine(cpu=CPU, gpus=(GPU,), hardware=GPU, driver="550.1"))
+    found = facts(Machine(cpu=CPU, gpus=(GPU,), processor=CPU_HARDWARE, driver="550.1"))
     assert (found["machine"], found["gpu"]) == ("a-gpu", "A GPU")
     assert "550" not in json.dumps(found)
 

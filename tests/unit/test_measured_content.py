@@ -14,8 +14,8 @@ from bench_lib.hardware import Cpu, Machine
 from bench_lib.model import Hardware
 
 HARDWARE = Hardware(slug="a-cpu", name="A CPU", kind="cpu")
-MACHINE = Machine(cpu=Cpu("A CPU", 2, 1), gpus=(), hardware=HARDWARE, driver="1")
-OTHER_DRIVER = Machine(cpu=MACHINE.cpu, gpus=(), hardware=HARDWARE, driver="2")
+MACHINE = Machine(cpu=Cpu("A CPU", 2, 1), gpus=(), processor=HARDWARE, driver="1")
+OTHER_DRIVER = Machine(cpu=MACHINE.cpu, gpus=(), processor=HARDWARE, driver="2")
 
 
 @pytest.fixture
