@@ -18,7 +18,7 @@ from asv import environment, util
 from asv.console import log
 
 from bench_lib import pip_config
-from bench_lib.asv_current import RESULTS_VARIABLE
+from bench_lib.asv_bridge import RESULTS_VARIABLE
 from bench_lib.files import write_whole
 
 NAME = "bench_lib_uv"

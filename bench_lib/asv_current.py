@@ -19,11 +19,10 @@ from typing import Any
 from asv import environment, util
 from asv.console import log
 
+from bench_lib.asv_bridge import RESULTS_VARIABLE
 from bench_lib.hardware.environment import distribution_version
 
 NAME = "bench_lib_current"
-#: Where benchmarks store records: the absolute results directory.
-RESULTS_VARIABLE = "BENCH_LIB_RESULTS"
 
 _LOCATE = """
 import importlib.util, sys

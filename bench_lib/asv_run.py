@@ -13,8 +13,8 @@ from typing import Final
 import click
 
 from bench_lib import measured_content
+from bench_lib.asv_bridge import RESULTS_VARIABLE
 from bench_lib.asv_current import NAME as CURRENT
-from bench_lib.asv_current import RESULTS_VARIABLE
 from bench_lib.errors import UsageError
 from bench_lib.hardware import detect
 
