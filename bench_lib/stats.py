@@ -59,6 +59,7 @@ def ratio_interval(numerator: Summary, denominator: Summary) -> tuple[float, flo
 
     It is conservative: both medians would have to sit at opposite ends of their intervals.
     """
-    low = numerator.low / denominator.high if math.isfinite(denominator.high) else 0.0
+    bounded = math.isfinite(numerator.low) and math.isfinite(denominator.high)
+    low = numerator.low / denominator.high if bounded else 0.0
     high = numerator.high / denominator.low if denominator.low > 0 else math.inf
     return numerator.median / denominator.median, low, high

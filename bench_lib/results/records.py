@@ -53,7 +53,7 @@ def path_of(run: Run, results_dir: Path) -> Path:
     digest = hashlib.sha256(identity.encode()).hexdigest()[:16]
     commit = slugify(run.environment.commit or "no-commit")[:8]
     name = f"{commit}-{slugify(run.benchmark)[:60]}-{digest}{SUFFIX}"
-    return results_dir / DIRECTORY / (slugify(run.hardware) or "unknown") / name
+    return results_dir / DIRECTORY / (slugify(run.hardware)[:100] or "unknown") / name
 
 
 def to_json(run: Run) -> str:
