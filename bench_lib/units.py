@@ -54,6 +54,6 @@ def format_value(value: float | None, unit: Unit, *, digits: int = 4) -> str:
         return "unknown"
     factor, name = scale(value, unit)
     number = f"{value / factor:.{digits}g}"
-    if "e" in number:
-        number = f"{float(number):,.0f}" if abs(value / factor) < 1e9 else number
+    if "e+" in number and abs(value / factor) < 1e9:
+        number = f"{float(number):,.0f}"
     return f"{number} {name}".rstrip()
