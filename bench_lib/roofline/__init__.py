@@ -1,1 +1,4 @@
-"""Roofline: what bounds each kernel of an Nsight Compute report."""
+"""Kernel rooflines: read what a profiler recorded, say what bounds each launch, and what to do.
+
+Reading and classifying need no GPU, no driver and no NVIDIA package.
+"""
