@@ -23,7 +23,7 @@ class ReportMetrics(Mapping[str, MetricValue]):
     """Metrics of one launch, decoded when looked up."""
 
     def __init__(self, result: Any, strings: list[str], *, path: Path) -> None:
-        self._path = path
+        self.path = path
         self._by_name: dict[str, Any] = {}
         self.conflicts: set[str] = set()
         num_strings = len(strings)
@@ -68,7 +68,7 @@ class ReportMetrics(Mapping[str, MetricValue]):
             try:
                 instance = schema.parse(schema.INSTANCE, raw)
             except schema.DecodeError as error:
-                raise damaged_report(self._path, f"a broken instance of {name}") from error
+                raise damaged_report(self.path, f"a broken instance of {name}") from error
             pairs.append((self._decode(instance.correlation, name), self._decode(instance.value, name)))
         return pairs
 
@@ -76,7 +76,7 @@ class ReportMetrics(Mapping[str, MetricValue]):
         kind = value.WhichOneof("kind")
         if kind is None:
             if value.ByteSize():
-                raise damaged_report(self._path, f"a value of {name} of a kind not known")
+                raise damaged_report(self.path, f"a value of {name} of a kind not known")
             return None
         found: bytes | float | int = getattr(value, kind)
         return found.decode("utf-8", errors="replace") if isinstance(found, bytes) else found

@@ -15,7 +15,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from bench_lib.errors import DamagedFileError
 from bench_lib.roofline import ncu_schema as schema
 from bench_lib.roofline.launch import Launch, SourceFacts, clock_control_option
 from bench_lib.roofline.ncu_metrics import ReportMetrics, damaged_report
