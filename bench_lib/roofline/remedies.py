@@ -77,8 +77,19 @@ class Facts:
         from_members = self.values.axis(axis)
         if from_members is not None:
             return from_members
-        headline = {"dram": self.values.dram_pct, "l2": self.values.l2_pct}
-        return headline.get(axis)
+        headline = {
+            "math": self.values.sm_pct,
+            "l1": self.values.l1_pct,
+            "l2": self.values.l2_pct,
+            "dram": self.values.dram_pct,
+        }
+        return None if self.values.sm_readings else headline.get(axis)
+
+    @property
+    def ceiling_speedup(self) -> float | None:
+        """Speed-up if the busiest resource ran at its sustained peak: no remedy of the same work beats it."""
+        busiest = max((s for a in _LEVELS if (s := self.share(a)) is not None), default=0.0)
+        return 100.0 / busiest if busiest > 0 else None
 
     def limit(self, axis: Axis, *, left: float) -> tuple[float | None, str]:
         """Bound on the speed-up if ``axis`` kept the fraction ``left`` of its load."""
@@ -117,15 +128,16 @@ def _remedy(facts: Facts, code: str, action: str, speedup: float | None, basis: 
     return Remedy(code=code, action=action, speedup_at_most=speedup, time_s=time_s, basis=basis)
 
 
+def _at_most(*bounds: float | None) -> float | None:
+    return min((b for b in bounds if b is not None), default=None)
+
+
 def _reach_ceiling(facts: Facts) -> Remedy | None:
-    busiest = max((s for a in _LEVELS if (s := facts.share(a)) is not None), default=None)
-    if busiest is None or busiest <= 0:
-        return None
     return _remedy(
         facts,
         "reach-ceiling",
         "Same work, better pipelined: deeper prefetch, more loads in flight, fewer waits.",
-        100.0 / busiest,
+        facts.ceiling_speedup,
         "the busiest resource at its sustained peak",
     )
 
@@ -141,9 +153,12 @@ def _only_if(
     return guarded
 
 
-def _reads_much(facts: Facts) -> bool | None:
-    read, total = facts.work.dram_read_bytes, facts.work.dram_bytes
-    return None if read is None or not total else read >= 0.25 * total
+def _reads(share: float) -> Callable[[Facts], bool | None]:
+    def claim(facts: Facts) -> bool | None:
+        read, total = facts.work.dram_read_bytes, facts.work.dram_bytes
+        return None if read is None or not total else read >= share * total
+
+    return claim
 
 
 def _left_of_ridge(facts: Facts) -> bool | None:
@@ -193,13 +208,13 @@ def _few_waves(facts: Facts) -> bool | None:
 
 def _fill_grid(facts: Facts) -> Remedy | None:
     waves = facts.values.waves_per_sm
-    speedup = 1 / waves if waves else None
+    speedup = _at_most(1 / waves if waves else None, facts.ceiling_speedup)
     return _remedy(
         facts,
         "batch-launches",
         "Batch: more items a launch, so that the grid fills every SM.",
         speedup,
-        "time for each item if a whole wave ran in the time of this one",
+        "time for each item if a whole wave took the time of this one, or the busiest resource at its peak",
     )
 
 
@@ -227,8 +242,11 @@ def _low_occupancy(facts: Facts) -> Remedy | None:
         facts,
         "raise-occupancy",
         f"Raise occupancy: fewer registers or less shared memory a block, or other block sizes{by}.",
-        100 / occupancy if (occupancy := facts.values.theoretical_occupancy_pct) else None,
-        "warps that could be resident over those that can be now",
+        _at_most(
+            100 / occupancy if (occupancy := facts.values.theoretical_occupancy_pct) else None,
+            facts.ceiling_speedup,
+        ),
+        "warps that could be resident over those that can be now, or the busiest resource at its peak",
     )
 
 
@@ -237,15 +255,15 @@ _REMEDIES: Final[dict[str, tuple[Callable[[Facts], Remedy | None], ...]]] = {
     "dram_bound": (
         _traffic("fuse", _FUSE, "dram", 0.0),
         _only_if(
-            _and(_reads_much, _uses_floats),
+            _and(_reads(0.25), _uses_floats),
             _traffic("quantise-8bit", "Halve the bytes: FP8 or INT8 for 16-bit operands.", "dram", 0.5),
         ),
         _only_if(
-            _and(_reads_much, _uses_floats),
+            _and(_reads(0.75), _uses_floats),
             _traffic("quantise-int4", "Quarter the bytes: INT4 weights for 16-bit ones.", "dram", 0.25),
         ),
         _only_if(
-            _and(_reads_much, _left_of_ridge),
+            _and(_reads(0.75), _left_of_ridge),
             _plain("larger-batch", "Larger batch, where weights are read once for all items of it."),
         ),
     ),
@@ -265,7 +283,7 @@ _REMEDIES: Final[dict[str, tuple[Callable[[Facts], Remedy | None], ...]]] = {
     ),
     "compute_bound": (
         _only_if(
-            _and(_pipe("tensor", "fma", "fp16"), _at_least(8.9)),
+            _and(_pipe("tensor"), _at_least(8.9)),
             _traffic("fp8", "FP8 operands where accuracy allows.", "math", 0.5),
         ),
         _only_if(
@@ -274,7 +292,7 @@ _REMEDIES: Final[dict[str, tuple[Callable[[Facts], Remedy | None], ...]]] = {
         ),
         _only_if(
             _and(_pipe("fma"), _at_least(7.0)),
-            _plain("tensor-cores", "Matrix products in BF16 or TF32 on the tensor cores."),
+            _plain("tensor-cores", "Matrix products in BF16, TF32 or FP8 on the tensor cores."),
         ),
         _only_if(
             _pipe("fp64", "shared"), _plain("lower-fp64", "FP32, or FP32 pairs, where accuracy allows.")

@@ -1,0 +1,139 @@
+"""From a file to what is known of each launch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from bench_lib.errors import DamagedFileError, UsageError
+from bench_lib.roofline.classify import Classification, classify
+from bench_lib.roofline.launch import Launch
+from bench_lib.roofline.ncu_csv_file import NcuCsv
+from bench_lib.roofline.ncu_report_file import MAGIC, NcuReport
+from bench_lib.roofline.remedies import Remedy, remedies_for
+from bench_lib.roofline.roofs import Roofs, boost_roofs, clock_share_of_boost, profiled_roofs, share_of_roof
+from bench_lib.roofline.values import LaunchValues, extract
+from bench_lib.roofline.work import Work, measure_work
+
+REPORT_SUFFIX: Final = ".ncu-rep"
+CSV_SUFFIX: Final = ".csv"
+#: What an export of ncu has near its beginning; other tables in a folder are left alone.
+_EXPORT_MARKS: Final = (b'"Kernel Name"', b"==PROF==", b"==ERROR==", b"K\0e\0r\0n\0e\0l\0 \0N\0a\0m\0e")
+
+
+@dataclass(frozen=True)
+class LaunchAnalysis:
+    """All that is known of one launch."""
+
+    index: int
+    kernel: str
+    values: LaunchValues
+    work: Work
+    roofs: Roofs
+    boost: Roofs
+    clock_share_of_boost: float | None
+    share_of_roof: float | None
+    classification: Classification
+    remedies: tuple[Remedy, ...]
+
+    @property
+    def evidence(self) -> Mapping[str, float | str | None]:
+        """The figures behind the verdict, with its reason and rule version."""
+        verdict = self.classification.verdict
+        extra = {
+            "clock_share_of_boost": self.clock_share_of_boost,
+            "share_of_roof": self.share_of_roof,
+            "ridge_fp32_flop_per_byte": self.roofs.ridge_flop_per_byte("fp32"),
+        }
+        return {
+            "reason": verdict.reason_code,
+            "message": verdict.message,
+            "rule_version": verdict.rule_version,
+            **verdict.evidence,
+            **{k: v for k, v in extra.items() if v is not None},
+        }
+
+
+def analyse(launch: Launch) -> LaunchAnalysis:
+    """Values, work, roofs, verdicts and remedies of one launch."""
+    values = extract(launch)
+    work = measure_work(launch)
+    roofs = profiled_roofs(launch)
+    classification = classify(values, subject=launch.kernel)
+    return LaunchAnalysis(
+        index=launch.index,
+        kernel=launch.kernel,
+        values=values,
+        work=work,
+        roofs=roofs,
+        boost=boost_roofs(launch),
+        clock_share_of_boost=clock_share_of_boost(launch),
+        share_of_roof=share_of_roof(work, roofs),
+        classification=classification,
+        remedies=remedies_for(classification, values=values, work=work, roofs=roofs, launch=launch),
+    )
+
+
+def open_source(path: Path) -> NcuReport | NcuCsv:
+    """Open a report or an export, told apart by content first.
+
+    Raises
+    ------
+    DamagedFileError
+        The file is neither, or is damaged.
+    """
+    try:
+        with path.open("rb") as stream:
+            is_report = stream.read(len(MAGIC)) == MAGIC
+    except OSError as error:
+        raise DamagedFileError(
+            path, found=error.strerror or str(error), expected="a readable file", hint="Check the path."
+        ) from error
+    if not is_report and path.suffix.lower() in {CSV_SUFFIX, ".txt", ".log"}:
+        return NcuCsv(path)
+    return NcuReport(path)
+
+
+def analyse_file(path: Path) -> Iterator[LaunchAnalysis]:
+    """Analyse a file's launches one at a time.
+
+    Raises
+    ------
+    DamagedFileError
+        At the first launch that cannot be read; what came before it is then not to be trusted.
+    """
+    for launch in open_source(path):
+        yield analyse(launch)
+
+
+def _is_export(path: Path) -> bool:
+    with path.open("rb") as stream:
+        start = stream.read(1 << 16)
+    return any(mark in start for mark in _EXPORT_MARKS)
+
+
+def find_sources(paths: tuple[Path, ...]) -> list[Path]:
+    """Files named, and every report and ncu export in the folders named, in a stable order.
+
+    Raises
+    ------
+    UsageError
+        A folder holds none.
+    """
+    found: dict[Path, None] = {}
+    for path in paths:
+        if not path.is_dir():
+            found[path] = None
+            continue
+        inside = [
+            p
+            for p in sorted(path.rglob("*"))
+            if p.is_file()
+            and (p.suffix == REPORT_SUFFIX or (p.suffix.lower() == CSV_SUFFIX and _is_export(p)))
+        ]
+        if not inside:
+            raise UsageError.of("folder", found=path.name, expected="at least one .ncu-rep or ncu CSV in it")
+        found.update(dict.fromkeys(inside))
+    return list(found)

@@ -1,0 +1,163 @@
+"""The rules, on numbers worked by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bench_lib.roofline.classify import LABELS, RULE_VERSION, classify, nvidia_rule, spec_rule
+from bench_lib.roofline.values import Axis, LaunchValues, Reading
+
+
+def readings(**axes: float) -> tuple[Reading, ...]:
+    pipes = {"math": "fma"}
+    return tuple(
+        Reading(axis=a, pipe=pipes.get(a, a), metric=f"{a}__x", pct=v)  # type: ignore[arg-type]
+        for a, v in axes.items()
+    )
+
+
+def values(sm: dict[str, float], memory: dict[str, float], **rest: float | str | None) -> LaunchValues:
+    return LaunchValues(
+        sm_pct=max(sm.values()),
+        memory_pct=max(memory.values()),
+        sm_readings=readings(**sm),
+        memory_readings=readings(**memory),
+        **rest,  # type: ignore[arg-type]
+    )
+
+
+IDLE = values({"math": 10, "issue": 20}, {"l1": 15, "l2": 30, "dram": 40}, waves_per_sm=5)
+
+
+@pytest.mark.parametrize(
+    ("given", "label", "reason", "strength"),
+    [
+        (values({"issue": 28}, {"l1": 28, "l2": 40, "dram": 92}), "dram_bound", "level-throughput", "strong"),
+        (values({"issue": 28}, {"l1": 28, "l2": 79.9, "dram": 60}), "l2_bound", "level-throughput", "moderate"),
+        # The SM's figure is its load/store pipe's: not compute.
+        (
+            values({"math": 24, "issue": 25, "l1": 91}, {"l1": 91, "dram": 1}),
+            "l1_bound",
+            "level-throughput",
+            "strong",
+        ),
+        (values({"math": 85, "issue": 60}, {"dram": 30}), "compute_bound", "fma-pipe", "strong"),
+        (values({"math": 56, "issue": 70}, {"dram": 30}), "compute_bound", "fma-pipe", "moderate"),
+        (values({"math": 55.9, "issue": 70}, {"dram": 30}), "issue_bound", "instruction-issue", "moderate"),
+        (values({"math": 70, "issue": 50}, {"dram": 60}), "balanced", "compute-and-dram", "moderate"),
+        (values({"math": 71, "issue": 50}, {"dram": 60}), "compute_bound", "fma-pipe", "moderate"),
+        (values({"math": 59, "issue": 50}, {"dram": 62}), "dram_bound", "level-throughput", "moderate"),
+        (replace(IDLE, waves_per_sm=0.99), "launch_limited", "small-grid", None),
+        (replace(IDLE, waves_per_sm=0.5, duration_s=4.9e-6), "launch_limited", "tiny", None),
+        (replace(IDLE, theoretical_occupancy_pct=49.0), "latency_bound", "occupancy", None),
+        (replace(IDLE, theoretical_occupancy_pct=50.0, l1_pct=80.0), "latency_bound", "l1-hot", None),
+        (
+            replace(IDLE, theoretical_occupancy_pct=100.0, achieved_occupancy_pct=79.0),
+            "latency_bound",
+            "imbalance",
+            None,
+        ),
+        (
+            replace(IDLE, theoretical_occupancy_pct=100.0, achieved_occupancy_pct=80.0),
+            "latency_bound",
+            "stalls",
+            None,
+        ),
+        (IDLE, "latency_bound", "cause-unknown", None),
+        (replace(IDLE, waves_per_sm=None), "unknown", "missing-waves", None),
+        (replace(IDLE, waves_per_sm=None, nvidia_rule="Small Grid"), "launch_limited", "small-grid", None),
+        (replace(IDLE, sm_pct=None), "unknown", "missing-throughput", None),
+        (replace(IDLE, memory_pct=None), "unknown", "missing-throughput", None),
+        (LaunchValues(), "unknown", "missing-throughput", None),
+    ],
+)
+def test_taxonomy(given: LaunchValues, label: str, reason: str, strength: str | None) -> None:
+    found = classify(given, subject="k")
+    assert (found.verdict.label, found.verdict.reason_code, found.strength) == (label, reason, strength)
+    assert found.verdict.rule_version == RULE_VERSION
+    assert found.verdict.label in LABELS
+    assert None not in found.verdict.evidence.values()
+
+
+@pytest.mark.parametrize(
+    ("given", "label", "reason"),
+    [
+        (LaunchValues(sm_pct=12, memory_pct=94, dram_pct=10, l2_pct=94), "l2_bound", "level-throughput"),
+        (LaunchValues(sm_pct=12, memory_pct=94, dram_pct=94), "dram_bound", "level-throughput"),
+        (LaunchValues(sm_pct=12, memory_pct=94, dram_pct=9, l2_pct=9, l1_pct=95), "l1_bound", "level-throughput"),
+        (LaunchValues(sm_pct=12, memory_pct=94, l1_pct=95), "unknown", "missing-memory-levels"),
+        (LaunchValues(sm_pct=91, memory_pct=40), "compute_bound", "pipe-unknown"),
+        # The load/store pipe shows in both: nothing tells it from math here.
+        (LaunchValues(sm_pct=91, memory_pct=91), "unknown", "missing-breakdown"),
+    ],
+)
+def test_without_breakdown_only_what_is_sure(given: LaunchValues, label: str, reason: str) -> None:
+    verdict = classify(given, subject="k").verdict
+    assert (verdict.label, verdict.reason_code) == (label, reason)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        replace(IDLE, sm_pct=21.0),
+        replace(IDLE, memory_pct=39.0),
+        replace(IDLE, sm_pct=-1.0),
+        replace(IDLE, l1_pct=1e30),
+        replace(IDLE, duration_s=0.0),
+        replace(IDLE, nvidia_rule="High Throughput"),
+        replace(IDLE, waves_per_sm=-2.0),
+    ],
+)
+def test_figures_that_contradict_each_other_are_no_verdict(broken: LaunchValues) -> None:
+    verdict = classify(broken, subject="k").verdict
+    assert (verdict.label, verdict.reason_code) == ("unknown", "contradiction")
+
+
+@pytest.mark.parametrize(
+    ("sm", "memory", "label"),
+    [
+        (24.9, 75.1, "memory_bound"),
+        (25.0, 75.1, "neither"),
+        (24.9, 75.0, "neither"),
+        (75.1, 49.9, "compute_bound"),
+        (75.0, 49.9, "neither"),
+        (75.1, 50.0, "neither"),
+        (28.0, 92.0, "neither"),
+        (None, 92.0, "unknown"),
+        (28.0, None, "unknown"),
+    ],
+)
+def test_spec_rule_word_for_word(sm: float | None, memory: float | None, label: str) -> None:
+    assert spec_rule(sm, memory) == label
+
+
+@pytest.mark.parametrize(
+    ("sm", "memory", "waves", "title"),
+    [
+        (80, 10, None, "High Throughput"),
+        (10, 80, None, "High Throughput"),
+        (59.9, 59.9, 0.99, "Small Grid"),
+        (59.9, 59.9, 1.0, "Latency Issue"),
+        (59.9, 59.9, None, None),
+        (60, 50.1, None, "Balanced Throughput"),
+        (60, 50, None, "High Compute Throughput"),
+        (50, 60, None, "High Memory Throughput"),
+        (None, 60, 1.0, None),
+    ],
+)
+def test_nvidia_rule(sm: float | None, memory: float | None, waves: float | None, title: str | None) -> None:
+    assert nvidia_rule(sm, memory, waves) == title
+
+
+def test_stored_rule_is_compared() -> None:
+    assert classify(IDLE, subject="k").nvidia_agrees is None
+    assert classify(replace(IDLE, nvidia_rule="Latency Issue"), subject="k").nvidia_agrees is True
+    assert classify(replace(IDLE, nvidia_rule="Small Grid"), subject="k").nvidia_agrees is False
+
+
+def test_evidence_has_every_axis_that_is_known() -> None:
+    evidence = classify(IDLE, subject="k").verdict.evidence
+    axes: tuple[Axis, ...] = ("math", "issue", "l1", "l2", "dram")
+    assert {f"{a}_axis_pct": IDLE.axis(a) for a in axes}.items() <= evidence.items()
