@@ -36,6 +36,14 @@ def _split(name: str) -> tuple[str, str]:
     return "".join(kept).strip(), "".join(arguments)
 
 
+def _last_name(qualified: str) -> str:
+    """What stands last in a qualified name; for a call operator, whose it is."""
+    parts = [p for p in qualified.split("::") if p]
+    while len(parts) > 1 and parts[-1].startswith(("operator", "lambda")):
+        parts.pop()
+    return parts[-1] if parts else ""
+
+
 def printable(text: str) -> str:
     """``text`` with everything that a terminal could act on replaced."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
@@ -51,12 +59,12 @@ def short_kernel_name(name: str, *, width: int = 44) -> str:
     base, arguments = _split(clean)
     # A return type can end in a template too: what stands last is the kernel.
     base = base.split(" ")[-1] if " " in base else base
-    base = base.rpartition("::")[2] or base
+    base = _last_name(base) or base
     if not base:
         base, arguments = printable(name), ""
     inner = _IDENTIFIER.match(arguments.strip())
     if inner:
-        base = f"{base}<{inner.group().rpartition('::')[2]}>"
+        base = f"{base}<{_last_name(inner.group())}>"
     if len(base) <= width:
         return base
     tail = (width - 1) // 3

@@ -34,7 +34,7 @@ class ReportMetrics(Mapping[str, MetricValue]):
             name = strings[index]
             earlier = self._by_name.get(name)
             # Some versions write a few metrics twice, with the same value. NVIDIA's reader takes the last.
-            if earlier is not None and earlier != metric:
+            if earlier is not None and earlier.value != metric.value:
                 self.conflicts.add(name)
             self._by_name[name] = metric
 

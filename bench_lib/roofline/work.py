@@ -205,7 +205,7 @@ def _tensor(launch: Launch, opcodes: Mapping[str, float] | None) -> float | None
     pipe = [
         launch.number(name)
         for name in launch.metrics
-        if re.match(r"smsp?__(?:inst_executed_)?pipe_(?:tensor|tc)", name)
+        if re.match(r"sm(?:sp)?__(?:inst_executed_)?pipe_(?:tensor|tc)", name)
         and not name.endswith("peak_sustained")
     ]
     busy = [p for p in pipe if p is not None]

@@ -35,7 +35,12 @@ IDLE = values({"math": 10, "issue": 20}, {"l1": 15, "l2": 30, "dram": 40}, waves
     ("given", "label", "reason", "strength"),
     [
         (values({"issue": 28}, {"l1": 28, "l2": 40, "dram": 92}), "dram_bound", "level-throughput", "strong"),
-        (values({"issue": 28}, {"l1": 28, "l2": 79.9, "dram": 60}), "l2_bound", "level-throughput", "moderate"),
+        (
+            values({"issue": 28}, {"l1": 28, "l2": 79.9, "dram": 60}),
+            "l2_bound",
+            "level-throughput",
+            "moderate",
+        ),
         # The SM's figure is its load/store pipe's: not compute.
         (
             values({"math": 24, "issue": 25, "l1": 91}, {"l1": 91, "dram": 1}),
@@ -86,7 +91,11 @@ def test_taxonomy(given: LaunchValues, label: str, reason: str, strength: str | 
     [
         (LaunchValues(sm_pct=12, memory_pct=94, dram_pct=10, l2_pct=94), "l2_bound", "level-throughput"),
         (LaunchValues(sm_pct=12, memory_pct=94, dram_pct=94), "dram_bound", "level-throughput"),
-        (LaunchValues(sm_pct=12, memory_pct=94, dram_pct=9, l2_pct=9, l1_pct=95), "l1_bound", "level-throughput"),
+        (
+            LaunchValues(sm_pct=12, memory_pct=94, dram_pct=9, l2_pct=9, l1_pct=95),
+            "l1_bound",
+            "level-throughput",
+        ),
         (LaunchValues(sm_pct=12, memory_pct=94, l1_pct=95), "unknown", "missing-memory-levels"),
         (LaunchValues(sm_pct=91, memory_pct=40), "compute_bound", "pipe-unknown"),
         # The load/store pipe shows in both: nothing tells it from math here.

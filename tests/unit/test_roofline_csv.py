@@ -11,8 +11,8 @@ from bench_lib.roofline.ncu_csv_file import NcuCsv
 from bench_lib.roofline.ncu_csv_values import bottleneck_title, parse_number, scale_of, to_metric
 
 DETAILS = (
-    '"ID","Process ID","Process Name","Host Name","Kernel Name","CC","Section Name","Metric Name","Metric Unit",'
-    '"Metric Value","Rule Name","Rule Type","Rule Description"\n'
+    '"ID","Process ID","Process Name","Host Name","Kernel Name","CC","Section Name","Metric Name",'
+    '"Metric Unit","Metric Value","Rule Name","Rule Type","Rule Description"\n'
 )
 RAW = (
     '"ID","Process ID","Kernel Name","CC","gpu__time_duration.sum","dram__bytes.sum.per_second",'
@@ -20,8 +20,8 @@ RAW = (
 )
 
 
-def row(identity: int, section: str, name: str, unit: str, value: str, kernel: str = "k(int)") -> str:
-    return f'"{identity}","7","a.out","127.0.0.1","{kernel}","9.0","{section}","{name}","{unit}","{value}",\n'
+def row(identity: int, section: str, name: str, unit: str, value: str) -> str:
+    return f'"{identity}","7","a.out","127.0.0.1","k(int)","9.0","{section}","{name}","{unit}","{value}",\n'
 
 
 def write(tmp_path: Path, text: str, *, encoding: str = "utf-8") -> Path:
@@ -94,8 +94,7 @@ def test_details_with_preamble_bom_and_noise(tmp_path: Path) -> None:
         + row(0, sol, "Compute (SM) Throughput", "%", "n/a")
         + row(1, sol, "Duration", "ms", "1.5")
         + '"1","7","a.out","127.0.0.1","k(int)","9.0","SpeedOfLight","","","","SOLBottleneck","OPT",'
-        '"This kernel grid is too small to fill, ""really"""\n'
-        + "==PROF== Disconnected from process 7\n"
+        '"This kernel grid is too small to fill, ""really"""\n' + "==PROF== Disconnected from process 7\n"
     )
     launches = list(NcuCsv(write(tmp_path, text, encoding="utf-8-sig")))
     assert [launch.number("gpu__time_duration.sum") for launch in launches] == [18340.0, 1.5e6]
