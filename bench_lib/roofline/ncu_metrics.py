@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench_lib.errors import DamagedFileError
-from bench_lib.roofline import ncu_schema as schema
 from bench_lib.roofline.launch import MetricValue
 
 EXPECTED: Final = "a whole Nsight Compute report (.ncu-rep)"
@@ -61,16 +60,12 @@ class ReportMetrics(Mapping[str, MetricValue]):
         Raises
         ------
         DamagedFileError
-            An instance is not what the format says.
+            An instance has a value of a kind that is not known.
         """
-        pairs = []
-        for raw in self._by_name[name].instances:
-            try:
-                instance = schema.parse(schema.INSTANCE, raw)
-            except schema.DecodeError as error:
-                raise damaged_report(self.path, f"a broken instance of {name}") from error
-            pairs.append((self._decode(instance.correlation, name), self._decode(instance.value, name)))
-        return pairs
+        return [
+            (self._decode(instance.correlation, name), self._decode(instance.value, name))
+            for instance in self._by_name[name].instances
+        ]
 
     def _decode(self, value: Any, name: str) -> MetricValue:
         kind = value.WhichOneof("kind")

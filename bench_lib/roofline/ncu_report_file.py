@@ -147,11 +147,12 @@ class NcuReport:
         with self.path.open("rb") as stream:
             for _, entries in self._blocks(stream):
                 for is_result, length in entries:
-                    if not is_result:
-                        continue
                     data = stream.read(length)
                     if len(data) != length:
                         raise damaged_report(self.path, "a file that became shorter while it was read")
+                    if not is_result:
+                        self._parse(schema.SOURCE, data, "kernel's source")
+                        continue
                     yield self._launch(self._parse(schema.RESULT, data, f"launch {index}"), index)
                     index += 1
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 from google.protobuf.message import DecodeError
 
-__all__ = ["BLOCK_HEADER", "FILE_HEADER", "INSTANCE", "RESULT", "DecodeError", "parse"]
+__all__ = ["BLOCK_HEADER", "FILE_HEADER", "RESULT", "SETTINGS", "SOURCE", "DecodeError", "parse"]
 
 _FIELD = descriptor_pb2.FieldDescriptorProto
 _TYPES: Final = {
@@ -53,6 +53,8 @@ _MESSAGES: Final[dict[str, dict[str, tuple[int, str, bool]]]] = {
         "command_line": (11, "bytes", False),
     },
     "Strings": {"items": (1, "bytes", True)},
+    # A kernel's machine code. Only its framing is checked.
+    "Source": {"id": (1, "uint64", False), "code": (4, "bytes", False)},
     "BlockHeader": {
         "num_sources": (1, "uint32", False),
         "num_results": (2, "uint32", False),
@@ -60,11 +62,10 @@ _MESSAGES: Final[dict[str, dict[str, tuple[int, str, bool]]]] = {
         "strings": (4, "Strings", False),
         "payload_size": (5, "uint64", False),
     },
-    # Instances stay unparsed until asked for: they are most of a report and decide no verdict.
     "Metric": {
         "name": (1, "uint32", False),
         "value": (2, "Value", False),
-        "instances": (3, "bytes", True),
+        "instances": (3, "Instance", True),
     },
     "Instance": {"correlation": (1, "Value", False), "value": (2, "Value", False)},
     "MessageText": {
@@ -120,7 +121,7 @@ _CLASSES: Final = _build()
 FILE_HEADER: Final = _CLASSES["FileHeader"]
 BLOCK_HEADER: Final = _CLASSES["BlockHeader"]
 RESULT: Final = _CLASSES["Result"]
-INSTANCE: Final = _CLASSES["Instance"]
+SOURCE: Final = _CLASSES["Source"]
 SETTINGS: Final = _CLASSES["Settings"]
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bench_lib.errors import DamagedFileError
+from bench_lib.roofline.analysis import analyse_file
 from bench_lib.roofline.ncu_report_file import NcuReport
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -106,3 +107,51 @@ def test_flipped_bits_raise_only_the_one_error(tmp_path: Path) -> None:
         data[position] ^= bit
     # Most bits are numbers or machine code, where a change cannot be seen without a checksum.
     assert refused >= 15
+
+
+def verdicts(path: Path) -> list[tuple[str, str, str | None]]:
+    return [
+        (c.verdict.label, c.spec_label, c.nvidia_rule)
+        for c in (analysis.classification for analysis in analyse_file(path))
+    ]
+
+
+def damage(data: bytes, seeded: random.Random) -> bytes:
+    """Bits flipped, a stretch zeroed, overwritten, removed, inserted or copied from elsewhere."""
+    content = bytearray(data)
+    at, length = seeded.randrange(len(content)), seeded.choice([8, 64, 512, 4096])
+    kind = seeded.randrange(6)
+    if kind == 0:
+        for _ in range(50):
+            content[seeded.randrange(len(content))] ^= 1 << seeded.randrange(8)
+    elif kind == 1:
+        content[at : at + length] = bytes(len(content[at : at + length]))
+    elif kind == 2:
+        content[at : at + length] = seeded.randbytes(len(content[at : at + length]))
+    elif kind == 3:
+        del content[at : at + length]
+    elif kind == 4:
+        content[at:at] = seeded.randbytes(length)
+    else:
+        other = seeded.randrange(len(content) - length)
+        content[at : at + length] = content[other : other + len(content[at : at + length])]
+    return bytes(content)
+
+
+def test_damage_never_gives_another_verdict(tmp_path: Path) -> None:
+    path = tmp_path / "damaged.ncu-rep"
+    seeded = random.Random(6)
+    refused = 0
+    for name in (SMALL, "ESMM-Research__profile_output__3264678.ncu-rep"):
+        data, right = (ncu_data() / name).read_bytes(), verdicts(ncu_data() / name)
+        for _ in range(150):
+            path.write_bytes(damage(data, seeded))
+            try:
+                found = verdicts(path)
+            except DamagedFileError:
+                refused += 1
+                continue
+            assert len(found) == len(right)
+            for ours, true in zip(found, right, strict=True):
+                assert ours == true or ours[0] == "unknown"
+    assert refused > 180
