@@ -17,6 +17,7 @@ COMMANDS: Final[dict[str, str]] = {
     "classify": "bench_lib.roofline.commands:classify",
     "doctor": "bench_lib.doctor:doctor",
     "fsdp2": "bench_lib.fsdp2.commands:fsdp2",
+    "ncu": "bench_lib.roofline.ncu_commands:ncu",
     "run": "bench_lib.asv_run:run",
     "site": "bench_lib.site:site",
 }
