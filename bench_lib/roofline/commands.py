@@ -12,9 +12,11 @@ from typing import IO, Final, Literal, cast
 
 import click
 
-from bench_lib.errors import BenchLibError, DamagedFileError
+from bench_lib.errors import BenchLibError, DamagedFileError, UsageError
+from bench_lib.files import write_whole
 from bench_lib.roofline import present
 from bench_lib.roofline.analysis import LaunchAnalysis, analyse, find_sources, open_source
+from bench_lib.roofline.charts import Point
 from bench_lib.roofline.launch import SourceFacts
 
 Format = Literal["table", "json", "csv", "markdown"]
@@ -25,18 +27,29 @@ _PROGRESS_FROM: Final = 2
 
 
 def _render(
-    path: Path, output: Format, *, include: tuple[str, ...], spool: IO[str], warnings: list[str]
+    path: Path,
+    output: Format,
+    *,
+    include: tuple[str, ...],
+    spool: IO[str],
+    warnings: list[str],
+    points: list[Point] | None,
 ) -> None:
     source = open_source(path)
     facts = source.facts
     first = True
+    drawn: list[Point] = []
     for launch in source:
         analysis = analyse(launch)
         spool.write(_head(path, facts, analysis, output, include) if first else _between(output))
         spool.write(_row(path, facts, analysis, output))
         first = False
+        if points is not None:
+            drawn.append(Point(file=path.name, gpu=facts.gpu or "GPU unknown", analysis=analysis))
         if analysis.classification.verdict.reason_code == "contradiction":
             warnings.append(f"{path.name}: launch {launch.index}: {analysis.classification.verdict.message}")
+    if points is not None:
+        points.extend(drawn)
     if output == "json":
         spool.write("\n  ]}")
     elif output == "table":
@@ -92,13 +105,23 @@ def _progress(paths: list[Path]) -> Iterator[Iterable[Path]]:
     type=click.Choice(["command-line", "path"]),
     help="Also write this, which can name people and machines. Only with JSON.",
 )
-def classify(paths: tuple[Path, ...], output: str, as_json: bool, include: tuple[str, ...]) -> None:
+@click.option(
+    "--chart",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Also draw the launches into this .svg or .html file.",
+)
+def classify(
+    paths: tuple[Path, ...], output: str, as_json: bool, include: tuple[str, ...], chart: Path | None
+) -> None:
     """Say what bounds each kernel launch in PATHS, how strongly, and what to do.
 
     PATHS are Nsight Compute reports (.ncu-rep), CSV from `ncu --csv --page raw|details`, or folders
     of them. A file that cannot be read is named, after the others are done; then the exit code is 2.
     """
     chosen = cast(Format, "json" if as_json else output)
+    if chart is not None and chart.suffix.lower() not in {".svg", ".html"}:
+        raise UsageError.of("chart", found=chart.name, expected="a name that ends in .svg or .html")
+    points: list[Point] | None = None if chart is None else []
     damaged: list[BenchLibError] = []
     warnings: list[str] = []
     sources = find_sources(paths)
@@ -109,7 +132,7 @@ def classify(paths: tuple[Path, ...], output: str, as_json: bool, include: tuple
                 # A file is written whole or not at all: one that turns out damaged leaves no verdict.
                 with tempfile.SpooledTemporaryFile(_SPOOL_BYTES, mode="w+", encoding="utf-8") as spool:
                     try:
-                        _render(path, chosen, include=include, spool=spool, warnings=warnings)
+                        _render(path, chosen, include=include, spool=spool, warnings=warnings, points=points)
                     except DamagedFileError as error:
                         damaged.append(error)
                         continue
@@ -122,12 +145,26 @@ def classify(paths: tuple[Path, ...], output: str, as_json: bool, include: tuple
                     num_written += 1
         whole.seek(0)
         _write(whole, chosen)
+    if chart is not None and points is not None:
+        _draw(chart, points)
     for warning in warnings:
         click.echo(f"bench-lib: warning: {warning}", err=True)
     for refusal in damaged:
         click.echo(f"bench-lib: {refusal}", err=True)
     if damaged:
         sys.exit(EXIT_BAD_INPUT)
+
+
+def _draw(chart: Path, points: list[Point]) -> None:
+    from bench_lib.roofline.charts import draw
+
+    svg = draw(points)
+    if chart.suffix.lower() == ".html":
+        from bench_lib.roofline.chart_page import page
+
+        write_whole(chart, page(points, svg))
+    else:
+        write_whole(chart, svg)
 
 
 def _write(body: IO[str], output: Format) -> None:
