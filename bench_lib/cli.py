@@ -14,6 +14,7 @@ from bench_lib.errors import BenchLibError
 #: Command → where it is. A command's module, and what it imports, loads only when it is called,
 #: so that a look-up never waits for torch.
 COMMANDS: Final[dict[str, str]] = {
+    "ceilings": "bench_lib.roofline.ceilings_command:ceilings",
     "classify": "bench_lib.roofline.commands:classify",
     "doctor": "bench_lib.doctor:doctor",
     "fsdp2": "bench_lib.fsdp2.commands:fsdp2",

@@ -105,6 +105,29 @@ METRICS: Final[dict[str, Metric]] = {
             "Step time of 1 rank over step time of N ranks, at the same batch a rank (weak scaling). "
             "1 is perfect. Derived; never stored.",
         ),
+        Metric(
+            "kernel_duration",
+            "s",
+            "lower",
+            "Kernel duration",
+            "Time on the device of one kernel launch under the profiler, `gpu__time_duration.sum`, at the "
+            "profiled clocks. Launch overhead and host time are left out.",
+        ),
+        Metric(
+            "time_over_roof",
+            "1",
+            "lower",
+            "Time over roof",
+            "A kernel's duration over the least time that the roofs at the profiled clocks allow for its "
+            "bytes and FLOP. 1 is on the roof.",
+        ),
+        Metric(
+            "time_in_class",
+            "s",
+            "lower",
+            "Time in class",
+            "Sum of the durations of all launches in a folder of reports that have one label.",
+        ),
     )
 }
 

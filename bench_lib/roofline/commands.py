@@ -17,9 +17,12 @@ from bench_lib.files import write_whole
 from bench_lib.roofline import present
 from bench_lib.roofline.analysis import LaunchAnalysis, analyse, find_sources, open_source
 from bench_lib.roofline.charts import Point
+from bench_lib.roofline.kernel_names import printable
 from bench_lib.roofline.launch import SourceFacts
+from bench_lib.roofline.tracking import class_changes, read_labels
 
 Format = Literal["table", "json", "csv", "markdown"]
+EXIT_CHANGED: Final = 1
 EXIT_BAD_INPUT: Final = 2
 #: Rendered launches of one file are held in memory up to this size, then on disk.
 _SPOOL_BYTES: Final = 1 << 22
@@ -34,20 +37,24 @@ def _render(
     spool: IO[str],
     warnings: list[str],
     points: list[Point] | None,
+    labels: set[tuple[str, str]],
 ) -> None:
     source = open_source(path)
     facts = source.facts
     first = True
     drawn: list[Point] = []
+    of_file: set[tuple[str, str]] = set()
     for launch in source:
         analysis = analyse(launch)
         spool.write(_head(path, facts, analysis, output, include) if first else _between(output))
         spool.write(_row(path, facts, analysis, output))
         first = False
+        of_file.add((analysis.kernel, analysis.classification.verdict.label))
         if points is not None:
             drawn.append(Point(file=path.name, gpu=facts.gpu or "GPU unknown", analysis=analysis))
         if analysis.classification.verdict.reason_code == "contradiction":
             warnings.append(f"{path.name}: launch {launch.index}: {analysis.classification.verdict.message}")
+    labels |= of_file
     if points is not None:
         points.extend(drawn)
     if output == "json":
@@ -110,8 +117,19 @@ def _progress(paths: list[Path]) -> Iterator[Iterable[Path]]:
     type=click.Path(path_type=Path, dir_okay=False),
     help="Also draw the launches into this .svg or .html file.",
 )
+@click.option(
+    "--against",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="JSON of an earlier run: name the kernels that changed class; then the exit code is 1.",
+)
 def classify(
-    paths: tuple[Path, ...], output: str, as_json: bool, include: tuple[str, ...], chart: Path | None
+    paths: tuple[Path, ...],
+    *,
+    output: str,
+    as_json: bool,
+    include: tuple[str, ...],
+    chart: Path | None,
+    against: Path | None,
 ) -> None:
     """Say what bounds each kernel launch in PATHS, how strongly, and what to do.
 
@@ -122,6 +140,8 @@ def classify(
     if chart is not None and chart.suffix.lower() not in {".svg", ".html"}:
         raise UsageError.of("chart", found=chart.name, expected="a name that ends in .svg or .html")
     points: list[Point] | None = None if chart is None else []
+    earlier = None if against is None else read_labels(against)
+    labels: set[tuple[str, str]] = set()
     damaged: list[BenchLibError] = []
     warnings: list[str] = []
     sources = find_sources(paths)
@@ -132,7 +152,15 @@ def classify(
                 # A file is written whole or not at all: one that turns out damaged leaves no verdict.
                 with tempfile.SpooledTemporaryFile(_SPOOL_BYTES, mode="w+", encoding="utf-8") as spool:
                     try:
-                        _render(path, chosen, include=include, spool=spool, warnings=warnings, points=points)
+                        _render(
+                            path,
+                            chosen,
+                            include=include,
+                            spool=spool,
+                            warnings=warnings,
+                            points=points,
+                            labels=labels,
+                        )
                     except DamagedFileError as error:
                         damaged.append(error)
                         continue
@@ -151,8 +179,16 @@ def classify(
         click.echo(f"bench-lib: warning: {warning}", err=True)
     for refusal in damaged:
         click.echo(f"bench-lib: {refusal}", err=True)
+    changes = class_changes(earlier, labels) if earlier is not None else ()
+    for change in changes:
+        kernel = printable(change.kernel)
+        click.echo(
+            f"changed class: {kernel}: {', '.join(change.before)} → {', '.join(change.after)}", err=True
+        )
     if damaged:
         sys.exit(EXIT_BAD_INPUT)
+    if changes:
+        sys.exit(EXIT_CHANGED)
 
 
 def _draw(chart: Path, points: list[Point]) -> None:

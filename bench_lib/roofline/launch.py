@@ -6,9 +6,22 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 #: A value as the profiler stored it; ``None`` where it stored a metric without a value.
 MetricValue = str | float | int | None
+
+
+@runtime_checkable
+class HasInstances(Protocol):
+    """Metrics that also give a metric's instances, such as counts by opcode."""
+
+    path: Path
+
+    def instances(self, name: str) -> list[tuple[MetricValue, MetricValue]]:
+        """(correlation id, value) of each instance."""
+        ...
 
 
 @dataclass(frozen=True)

@@ -72,4 +72,6 @@ def run(  # noqa: PLR0917 (click passes its options by name)
     )
     reports = collect(request)
     click.echo(f"clock control: {clock_control}", err=True)
-    context.invoke(classify, paths=tuple(reports), output="table", as_json=False, include=(), chart=None)
+    context.invoke(
+        classify, paths=tuple(reports), output="table", as_json=False, include=(), chart=None, against=None
+    )

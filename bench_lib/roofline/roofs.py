@@ -29,6 +29,10 @@ _BANDWIDTHS: Final[dict[str, tuple[tuple[str, float, str], ...]]] = {
 }
 
 
+#: A precision with less than this part of the FLOP is left out of a launch's least time.
+_SLIVER: Final = 0.01
+
+
 @dataclass(frozen=True)
 class Roofs:
     """Peak rates at one clock.
@@ -130,15 +134,17 @@ def clock_share_of_boost(launch: Launch) -> float | None:
 def roof_time_s(work: Work, roofs: Roofs) -> float | None:
     """Least time that the roofs allow for this work: its bytes from DRAM, or its FLOP, if longer.
 
-    Unknown where the bytes are, where any precision's work is, or where work that was done has no
-    roof in the report (tensor work before ncu 2025).
+    A precision with less than 1 % of the FLOP is left out. Unknown where the bytes are, where any
+    precision's work is, or where work that was done has no roof in the report (tensor work before
+    ncu 2025).
     """
     bandwidth = roofs.bytes_per_s.get("dram")
     if work.dram_bytes is None or bandwidth is None or work.flop is None:
         return None
     times = [work.dram_bytes / bandwidth]
     for precision, flop in work.flop_by_precision.items():
-        if not flop:
+        # A sliver of FP16 beside FP32 work sets no pace, and its roof may not be in the report.
+        if not flop or flop < _SLIVER * work.flop:
             continue
         if precision == "tensor":
             peaks = [v for k, v in roofs.flop_per_s.items() if k.startswith("tensor_")]

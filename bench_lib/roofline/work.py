@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bench_lib.errors import DamagedFileError
-from bench_lib.roofline.launch import Launch
-from bench_lib.roofline.ncu_metrics import ReportMetrics
+from bench_lib.roofline.launch import HasInstances, Launch
 from bench_lib.roofline.values import extract
 
 PRECISIONS: Final = ("fp64", "fp32", "fp16", "tensor")
@@ -105,12 +104,13 @@ def opcode_counts(launch: Launch, table: str = _OPCODE_TABLE) -> dict[str, float
         The table's bytes are broken.
     """
     metrics = launch.metrics
-    if not isinstance(metrics, ReportMetrics) or table not in metrics:
+    if not isinstance(metrics, HasInstances) or table not in launch.metrics:
         return None
-    if not metrics.num_instances(table):
+    rows = metrics.instances(table)
+    if not rows:
         return None
     counts: dict[str, float] = {}
-    for opcode, count in metrics.instances(table):
+    for opcode, count in rows:
         if not isinstance(opcode, str) or not isinstance(count, int | float) or not count >= 0:
             raise DamagedFileError(
                 metrics.path, found="an instruction table with a broken row", expected="opcodes and counts"

@@ -198,4 +198,5 @@ def test_memory_does_not_grow_with_launches(tmp_path: Path) -> None:
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
         assert labels == {"dram_bound"} <= set(LABELS)
-    assert peaks[1] < 1.2 * peaks[0]
+    # 1,200 launches more; kept, each would take some kilobytes.
+    assert peaks[1] < peaks[0] + 300_000

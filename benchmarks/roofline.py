@@ -1,0 +1,78 @@
+"""Kernels from profiler reports: duration, distance from the roof, time by class."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bench_lib import asv_bridge
+from bench_lib.model import Run
+from bench_lib.roofline.classify import LABELS
+from bench_lib.roofline.recorded import recorded_launches
+from bench_lib.roofline.tracking import VERSION, folder_run, names_with_roof, recorded_run
+
+
+class _Recorded:
+    """Launches of public reports that the project ships; their figures are imported, not measured."""
+
+    param_names = ("kernel",)
+    timeout = 120
+
+    def setup_cache(self) -> str:
+        return str(Path.cwd())
+
+    def _run(self, cache: str, kernel: str) -> Run:
+        return asv_bridge.once(
+            cache, {"kernel": kernel}, lambda: recorded_run(kernel, root=asv_bridge.checkout_root())
+        )
+
+    def setup(self, cache: str, kernel: str) -> None:
+        asv_bridge.require(self._run(cache, kernel))
+
+
+class RecordedKernel(_Recorded):
+    """Duration of each recorded launch."""
+
+    params = ([entry.name for entry in recorded_launches()],)
+
+    def track_duration(self, cache: str, kernel: str) -> asv_bridge.AsvSamples:
+        return asv_bridge.track(self._run(cache, kernel), "kernel_duration")
+
+    track_duration.unit = asv_bridge.unit("kernel_duration")  # type: ignore[attr-defined]
+    track_duration.version = f"kernel_duration-{VERSION}"  # type: ignore[attr-defined]
+
+
+class RecordedRoof(_Recorded):
+    """Distance from the roof, for the launches whose reports have bytes, FLOP and peaks."""
+
+    params = (list(names_with_roof()),)
+
+    def track_time_over_roof(self, cache: str, kernel: str) -> asv_bridge.AsvSamples:
+        return asv_bridge.track(self._run(cache, kernel), "time_over_roof")
+
+    track_time_over_roof.unit = asv_bridge.unit("time_over_roof")  # type: ignore[attr-defined]
+    track_time_over_roof.version = f"time_over_roof-{VERSION}"  # type: ignore[attr-defined]
+
+
+class ReportFolder:
+    """Time by class of the reports in the folder that BENCH_LIB_NCU_REPORTS names."""
+
+    params = (list(LABELS),)
+    param_names = ("label",)
+    timeout = 1800
+
+    def setup_cache(self) -> str:
+        return str(Path.cwd())
+
+    def _run(self, cache: str, label: str) -> Run:
+        return asv_bridge.once(
+            cache, {"label": label}, lambda: folder_run(label, root=asv_bridge.checkout_root())
+        )
+
+    def setup(self, cache: str, label: str) -> None:
+        asv_bridge.require(self._run(cache, label))
+
+    def track_time_in_class(self, cache: str, label: str) -> asv_bridge.AsvSamples:
+        return asv_bridge.track(self._run(cache, label), "time_in_class")
+
+    track_time_in_class.unit = asv_bridge.unit("time_in_class")  # type: ignore[attr-defined]
+    track_time_in_class.version = f"time_in_class-{VERSION}"  # type: ignore[attr-defined]
