@@ -17,7 +17,8 @@ from bench_lib.roofline.roofs import Roofs, boost_roofs, clock_share_of_boost, p
 from bench_lib.roofline.values import LaunchValues, extract
 from bench_lib.roofline.work import Work, measure_work
 
-REPORT_SUFFIX: Final = ".ncu-rep"
+#: The second is what Nsight Compute called its reports up to 2019.
+REPORT_SUFFIXES: Final = (".ncu-rep", ".nsight-cuprof-report")
 CSV_SUFFIX: Final = ".csv"
 #: What an export of ncu has near its beginning; other tables in a folder are left alone.
 _EXPORT_MARKS: Final = (b'"Kernel Name"', b"==PROF==", b"==ERROR==", b"K\0e\0r\0n\0e\0l\0 \0N\0a\0m\0e")
@@ -131,7 +132,7 @@ def find_sources(paths: tuple[Path, ...]) -> list[Path]:
             p
             for p in sorted(path.rglob("*"))
             if p.is_file()
-            and (p.suffix == REPORT_SUFFIX or (p.suffix.lower() == CSV_SUFFIX and _is_export(p)))
+            and (p.suffix in REPORT_SUFFIXES or (p.suffix.lower() == CSV_SUFFIX and _is_export(p)))
         ]
         if not inside:
             raise UsageError.of("folder", found=path.name, expected="at least one .ncu-rep or ncu CSV in it")

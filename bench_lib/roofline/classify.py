@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from bench_lib.model import Verdict
-from bench_lib.roofline.values import Axis, LaunchValues, evidence_of
+from bench_lib.roofline.values import SAME_PCT, Axis, LaunchValues, evidence_of
 
 RULE_VERSION: Final = "1"
 
@@ -50,8 +50,16 @@ EVEN_SHARE: Final = 0.8
 TINY_S: Final = 5e-6
 #: Shares beyond this are no measurement; a little over 100 % is, as counters come from several passes.
 PLAUSIBLE_PCT: Final = 400.0
-#: How far a headline may lie from the largest member of its own breakdown.
-_SAME_PCT: Final = 0.05
+NVIDIA_TITLES: Final = frozenset(
+    (
+        "High Throughput",
+        "Small Grid",
+        "Latency Issue",
+        "Balanced Throughput",
+        "High Compute Throughput",
+        "High Memory Throughput",
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -122,7 +130,8 @@ def classify(values: LaunchValues, *, subject: str) -> Classification:
     """
     recomputed = nvidia_rule(values.sm_pct, values.memory_pct, values.waves_per_sm)
     stored = values.nvidia_rule
-    agrees = None if stored is None or recomputed is None else stored == recomputed
+    comparable = recomputed is not None and stored in NVIDIA_TITLES
+    agrees = stored == recomputed if comparable else None
     decision = _decide(values, recomputed)
     evidence: dict[str, float | str | None] = {k: v for k, v in evidence_of(values).items() if v is not None}
     evidence.update(decision.evidence)
@@ -193,17 +202,14 @@ def _implausible(values: LaunchValues) -> str | None:
 
 def _inconsistent(values: LaunchValues, recomputed: str | None) -> str | None:
     sm_top = max((r.pct for r in values.sm_readings), default=None)
-    if sm_top is not None and values.sm_pct is not None and abs(sm_top - values.sm_pct) > _SAME_PCT:
+    if sm_top is not None and values.sm_pct is not None and abs(sm_top - values.sm_pct) > SAME_PCT:
         return f"SM is at {values.sm_pct:.2f} %, but its busiest unit at {sm_top:.2f} %"
     memory_top = max((r.pct for r in values.memory_readings), default=None)
     # Some versions count an internal unit that they do not show; then memory is above all members.
-    if (
-        memory_top is not None
-        and values.memory_pct is not None
-        and memory_top > values.memory_pct + _SAME_PCT
-    ):
+    if memory_top is not None and values.memory_pct is not None and memory_top > values.memory_pct + SAME_PCT:
         return f"memory is at {values.memory_pct:.2f} %, but its busiest unit at {memory_top:.2f} %"
-    if values.nvidia_rule is not None and recomputed is not None and values.nvidia_rule != recomputed:
+    # Another version may word a title differently: that is no contradiction.
+    if recomputed is not None and values.nvidia_rule in NVIDIA_TITLES - {recomputed}:
         return f"the report's own rule says {values.nvidia_rule!r}, its figures {recomputed!r}"
     return None
 
@@ -316,13 +322,13 @@ def _busy_without_breakdown(values: LaunchValues, sm: float, memory: float) -> _
 
 def _level_of(values: LaunchValues, memory: float) -> Axis | None:
     """The level whose share is the memory throughput, to the two decimals of a CSV."""
-    if values.dram_pct is not None and abs(values.dram_pct - memory) <= _SAME_PCT:
+    if values.dram_pct is not None and abs(values.dram_pct - memory) <= SAME_PCT:
         return "dram"
-    if values.l2_pct is not None and abs(values.l2_pct - memory) <= _SAME_PCT:
+    if values.l2_pct is not None and abs(values.l2_pct - memory) <= SAME_PCT:
         return "l2"
     # L1's own figure is over active cycles, so it is at least its share of the elapsed ones.
     others = (values.dram_pct, values.l2_pct)
-    if None not in others and values.l1_pct is not None and values.l1_pct >= memory - _SAME_PCT:
+    if None not in others and values.l1_pct is not None and values.l1_pct >= memory - SAME_PCT:
         return "l1"
     return None
 

@@ -157,8 +157,9 @@ class NcuReport:
                     index += 1
 
     def _launch(self, result: Any, index: int) -> Launch:
-        if not (result.function or result.demangled):
-            raise damaged_report(self.path, f"launch {index} without a kernel name")
+        # A range or a graph may go without a name, but not without metrics as well.
+        if not (result.function or result.demangled or len(result.metrics)):
+            raise damaged_report(self.path, f"launch {index} without a name and without metrics")
         metrics = ReportMetrics(result, self._strings, path=self.path)
         return Launch(
             index=index,

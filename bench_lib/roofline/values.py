@@ -104,15 +104,46 @@ class LaunchValues:
         return max(readings, key=lambda r: r.pct, default=None)
 
 
+_MEMBER_SUFFIX: Final = ".avg.pct_of_peak_sustained_elapsed"
+#: How far the largest member may lie from its headline: a CSV rounds to two decimals.
+SAME_PCT: Final = 0.05
+
+
+def _reading(metric: str, pct: float, rest: tuple[Axis, str]) -> Reading:
+    unit = metric.replace("smsp__", "sm__", 1)
+    axis, pipe = next(((axis, pipe) for prefix, axis, pipe in _UNITS if unit.startswith(prefix)), rest)
+    return Reading(axis=axis, pipe=pipe, metric=metric, pct=pct)
+
+
 def _readings(launch: Launch, throughput: str, rest: tuple[Axis, str]) -> Iterator[Reading]:
+    """Members of a breakdown, as the source lists them; without a list, those that must be it.
+
+    Raw CSV and old reports have the members but no list. All units with a share are then taken for
+    members, and believed only where the largest of them is the headline.
+    """
     listed = launch.text(f"breakdown:{throughput}")
-    for metric in listed.split(",") if listed else ():
-        pct = launch.number(metric)
-        if pct is None:
-            continue
-        unit = metric.replace("smsp__", "sm__", 1)
-        axis, pipe = next(((axis, pipe) for prefix, axis, pipe in _UNITS if unit.startswith(prefix)), rest)
-        yield Reading(axis=axis, pipe=pipe, metric=metric, pct=pct)
+    if listed:
+        for metric in listed.split(","):
+            pct = launch.number(metric)
+            if pct is not None:
+                yield _reading(metric, pct, rest)
+        return
+    headline = launch.number(throughput)
+    if headline is None:
+        return
+    prefixes = (
+        ("sm__", "smsp__", "idc__") if throughput == SM_PCT else ("dram__", "fbpa__", "lts__", "l1tex__")
+    )
+    found = [
+        _reading(metric, pct, rest)
+        for metric in launch.metrics
+        if metric.endswith(_MEMBER_SUFFIX)
+        and metric.startswith(prefixes)
+        and "throughput" not in metric
+        and (pct := launch.number(metric)) is not None
+    ]
+    if found and abs(max(r.pct for r in found) - headline) <= SAME_PCT:
+        yield from found
 
 
 def _first(launch: Launch, names: tuple[str, ...]) -> float | None:
@@ -120,24 +151,41 @@ def _first(launch: Launch, names: tuple[str, ...]) -> float | None:
 
 
 def extract(launch: Launch) -> LaunchValues:
-    """Take the named values of a launch. What is absent, NaN or given twice is ``None``."""
-    duration_ns = _first(launch, (DURATION_NS, "gpu__time_duration.avg", "gpu__time_duration.max"))
+    """Take the named values of a launch. What is absent, NaN or given twice is ``None``.
+
+    Names without ``avg`` or ``sum`` are those of Nsight Compute 2018 and 2019 before compute
+    capability 7.0 (``sm__sol_pct``).
+    """
+    duration_ns = _first(launch, (DURATION_NS, "gpu__time_duration.avg", "gpu__time_duration"))
     return LaunchValues(
-        sm_pct=launch.number(SM_PCT),
-        memory_pct=launch.number(MEMORY_PCT),
+        sm_pct=_first(launch, (SM_PCT, "sm__sol_pct")),
+        memory_pct=_first(launch, (MEMORY_PCT, "gpu__compute_memory_sol_pct")),
         dram_pct=_first(
             launch,
             (
                 DRAM_PCT,
                 "dram__throughput.avg.pct_of_peak_sustained_elapsed",
                 "dram__cycles_active.avg.pct_of_peak_sustained_elapsed",
+                "fbpa__sol_pct",
             ),
         ),
-        l2_pct=_first(launch, (L2_PCT, "lts__t_sectors.avg.pct_of_peak_sustained_elapsed")),
-        l1_pct=_first(launch, (L1_PCT, "l1tex__throughput.avg.pct_of_peak_sustained_elapsed")),
+        l2_pct=_first(
+            launch,
+            (L2_PCT, "lts__t_sectors.avg.pct_of_peak_sustained_elapsed", "ltc__sol_pct", "lts__sol_pct"),
+        ),
+        l1_pct=_first(
+            launch,
+            (L1_PCT, "l1tex__throughput.avg.pct_of_peak_sustained_elapsed", "l1tex__sol_pct", "tex__sol_pct"),
+        ),
         waves_per_sm=launch.number("launch__waves_per_multiprocessor"),
         theoretical_occupancy_pct=launch.number("sm__maximum_warps_per_active_cycle_pct"),
-        achieved_occupancy_pct=launch.number("sm__warps_active.avg.pct_of_peak_sustained_active"),
+        achieved_occupancy_pct=_first(
+            launch,
+            (
+                "sm__warps_active.avg.pct_of_peak_sustained_active",
+                "sm__active_warps_avg_per_active_cycle_pct",
+            ),
+        ),
         duration_s=None if duration_ns is None else duration_ns * 1e-9,
         sm_readings=tuple(_readings(launch, SM_PCT, ("issue", "other"))),
         memory_readings=tuple(_readings(launch, MEMORY_PCT, ("other", "other"))),

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from bench_lib.roofline.classify import LABELS, RULE_VERSION, classify, nvidia_rule, spec_rule
-from bench_lib.roofline.values import Axis, LaunchValues, Reading
+from bench_lib.roofline.launch import Launch
+from bench_lib.roofline.values import Axis, LaunchValues, Reading, extract
 
 
 def readings(**axes: float) -> tuple[Reading, ...]:
@@ -170,3 +171,44 @@ def test_evidence_has_every_axis_that_is_known() -> None:
     evidence = classify(IDLE, subject="k").verdict.evidence
     axes: tuple[Axis, ...] = ("math", "issue", "l1", "l2", "dram")
     assert {f"{a}_axis_pct": IDLE.axis(a) for a in axes}.items() <= evidence.items()
+
+
+def test_another_wording_of_the_stored_rule_is_no_contradiction() -> None:
+    found = classify(replace(IDLE, nvidia_rule="Latency"), subject="k")
+    assert found.verdict.label == "latency_bound" and found.nvidia_agrees is None
+
+
+def made(metrics: dict[str, float]) -> LaunchValues:
+    return extract(Launch(index=0, function="k", demangled="", metrics=metrics))
+
+
+def test_names_of_2018() -> None:
+    found = made(
+        {
+            "sm__sol_pct": 20.0,
+            "gpu__compute_memory_sol_pct": 90.0,
+            "fbpa__sol_pct": 90.0,
+            "ltc__sol_pct": 30.0,
+            "tex__sol_pct": 10.0,
+            "gpu__time_duration": 5000.0,
+            "sm__active_warps_avg_per_active_cycle_pct": 40.0,
+        }
+    )
+    assert (found.duration_s, found.achieved_occupancy_pct) == (pytest.approx(5e-6), 40.0)
+    assert classify(found, subject="k").verdict.label == "dram_bound"
+
+
+def test_members_without_a_list_count_where_the_largest_is_the_headline() -> None:
+    share = ".avg.pct_of_peak_sustained_elapsed"
+    metrics = {
+        f"sm__throughput{share}": 91.0,
+        f"gpu__compute_memory_throughput{share}": 91.0,
+        f"sm__inst_executed_pipe_lsu{share}": 91.004,
+        f"sm__issue_active{share}": 20.0,
+        f"l1tex__lsuin_requests{share}": 91.0,
+        f"dram__cycles_active{share}": 5.0,
+    }
+    assert classify(made(metrics), subject="k").verdict.label == "l1_bound"
+    # The busiest member is not among them: what it is cannot be told.
+    del metrics[f"sm__inst_executed_pipe_lsu{share}"]
+    assert classify(made(metrics), subject="k").verdict.reason_code == "missing-breakdown"
