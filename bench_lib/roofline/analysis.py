@@ -110,20 +110,22 @@ def analyse_file(path: Path) -> Iterator[LaunchAnalysis]:
 
 
 def _is_export(path: Path) -> bool:
-    with path.open("rb") as stream:
-        start = stream.read(1 << 16)
+    try:
+        with path.open("rb") as stream:
+            start = stream.read(1 << 16)
+    except OSError:
+        # Reading it again will say why, and name it.
+        return True
     return any(mark in start for mark in _EXPORT_MARKS)
 
 
-def find_sources(paths: tuple[Path, ...]) -> list[Path]:
+def find_sources(paths: tuple[Path, ...]) -> tuple[list[Path], list[UsageError]]:
     """Files named, and every report and ncu export in the folders named, in a stable order.
 
-    Raises
-    ------
-    UsageError
-        A folder holds none.
+    Also an error for each folder that holds none, so that the others are still read.
     """
     found: dict[Path, None] = {}
+    empty: list[UsageError] = []
     for path in paths:
         if not path.is_dir():
             found[path] = None
@@ -135,6 +137,8 @@ def find_sources(paths: tuple[Path, ...]) -> list[Path]:
             and (p.suffix in REPORT_SUFFIXES or (p.suffix.lower() == CSV_SUFFIX and _is_export(p)))
         ]
         if not inside:
-            raise UsageError.of("folder", found=path.name, expected="at least one .ncu-rep or ncu CSV in it")
+            empty.append(
+                UsageError.of("folder", found=path.name, expected="at least one .ncu-rep or ncu CSV in it")
+            )
         found.update(dict.fromkeys(inside))
-    return list(found)
+    return list(found), empty

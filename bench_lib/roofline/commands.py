@@ -142,9 +142,9 @@ def classify(
     points: list[Point] | None = None if chart is None else []
     earlier = None if against is None else read_labels(against)
     labels: set[tuple[str, str]] = set()
-    damaged: list[BenchLibError] = []
     warnings: list[str] = []
-    sources = find_sources(paths)
+    sources, empty = find_sources(paths)
+    damaged: list[BenchLibError] = [*empty]
     with tempfile.SpooledTemporaryFile(_SPOOL_BYTES, mode="w+", encoding="utf-8") as whole:
         num_written = 0
         with _progress(sources) as bar:

@@ -143,18 +143,24 @@ class NcuReport:
 
     def __iter__(self) -> Iterator[Launch]:
         """Launches in the order of the file, each read when its turn comes."""
+        try:
+            with self.path.open("rb") as stream:
+                yield from self._launches(stream)
+        except OSError as error:
+            raise damaged_report(self.path, error.strerror or str(error), hint="Check the path.") from error
+
+    def _launches(self, stream: BinaryIO) -> Iterator[Launch]:
         index = 0
-        with self.path.open("rb") as stream:
-            for _, entries in self._blocks(stream):
-                for is_result, length in entries:
-                    data = stream.read(length)
-                    if len(data) != length:
-                        raise damaged_report(self.path, "a file that became shorter while it was read")
-                    if not is_result:
-                        self._parse(schema.SOURCE, data, "kernel's source")
-                        continue
-                    yield self._launch(self._parse(schema.RESULT, data, f"launch {index}"), index)
-                    index += 1
+        for _, entries in self._blocks(stream):
+            for is_result, length in entries:
+                data = stream.read(length)
+                if len(data) != length:
+                    raise damaged_report(self.path, "a file that became shorter while it was read")
+                if not is_result:
+                    self._parse(schema.SOURCE, data, "kernel's source")
+                    continue
+                yield self._launch(self._parse(schema.RESULT, data, f"launch {index}"), index)
+                index += 1
 
     def _launch(self, result: Any, index: int) -> Launch:
         # A range or a graph may go without a name, but not without metrics as well.

@@ -93,9 +93,17 @@ def launch_json(analysis: LaunchAnalysis) -> dict[str, Json]:
     }
 
 
+def _finite(value: Json) -> Json:
+    if isinstance(value, float):
+        return _known(value)
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    return [_finite(item) for item in value] if isinstance(value, list) else value
+
+
 def dump(value: Json) -> str:
-    """JSON on one line. NaN and infinity are refused: they are no JSON."""
-    return json.dumps(value, allow_nan=False, ensure_ascii=False)
+    """JSON on one line. NaN and infinity are no JSON: a quotient of damaged figures becomes ``null``."""
+    return json.dumps(_finite(value), allow_nan=False, ensure_ascii=False)
 
 
 def _cell(value: object) -> str:

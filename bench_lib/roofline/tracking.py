@@ -102,7 +102,10 @@ def folder_run(label: str, *, root: Path) -> Run:
     in_class_s = total_s = 0.0
     num_launches = num_unknown = 0
     try:
-        for path in find_sources((Path(folder),)):
+        sources, empty = find_sources((Path(folder),))
+        if empty:
+            return replace(blank, status="failed", reason=f"no report in the folder of {REPORTS_VARIABLE}.")
+        for path in sources:
             for analysis in analyse_file(path):
                 duration_s = analysis.values.duration_s
                 num_launches += 1

@@ -200,3 +200,23 @@ def test_memory_does_not_grow_with_launches(tmp_path: Path) -> None:
         assert labels == {"dram_bound"} <= set(LABELS)
     # 1,200 launches more; kept, each would take some kilobytes.
     assert peaks[1] < peaks[0] + 300_000
+
+
+def test_an_empty_folder_is_named_and_the_rest_is_done(tmp_path: Path) -> None:
+    (tmp_path / "nothing").mkdir()
+    report = write_report(tmp_path / "one.ncu-rep")
+    done = run("--json", tmp_path / "nothing", report)
+    assert done.exit_code == 2 and "nothing" in done.stderr
+    assert len(json.loads(done.stdout)["reports"]) == 1
+
+
+def test_absurd_figures_are_still_json(tmp_path: Path) -> None:
+    tiny = {SM: 5e-324, MEMORY: 5e-324, DRAM: 5e-324}
+    metrics = {**DRAM_BOUND, **tiny, "gpu__time_duration.sum": 1e308, "dram__bytes.sum": 1e308}
+    metrics = {name: value for name, value in metrics.items() if not name.startswith("breakdown")}
+    path = write_report(tmp_path / "one.ncu-rep", metrics=metrics, rule="")
+    launch = as_json(path)["reports"][0]["launches"][0]
+    assert launch["label"] == "latency_bound"
+    # 100 over 5e-324 is no finite number.
+    assert launch["remedies"][-1]["code"] == "reach-ceiling"
+    assert launch["remedies"][-1]["speedup_at_most"] is None
