@@ -121,6 +121,10 @@ def measure(
 _Body = Callable[[int], object]
 
 
+def _product(matmul: Callable[..., object], operand: object, result: object) -> _Body:
+    return lambda _: matmul(operand, operand, out=result)
+
+
 def _cpu_bodies(copy_bytes: int, size: int) -> tuple[_Body, dict[str, _Body]]:
     source = np.ones(copy_bytes // 8)
     target = np.zeros_like(source)
@@ -128,7 +132,7 @@ def _cpu_bodies(copy_bytes: int, size: int) -> tuple[_Body, dict[str, _Body]]:
     for precision, dtype in (("fp64", np.float64), ("fp32", np.float32)):
         left = np.full((size, size), 0.5, dtype=dtype)
         result = np.zeros_like(left)
-        gemms[precision] = lambda _, a=left, out=result: np.matmul(a, a, out=out)  # type: ignore[misc]
+        gemms[precision] = _product(np.matmul, left, result)
     return lambda _: np.copyto(target, source), gemms
 
 
@@ -147,5 +151,5 @@ def _cuda_bodies(copy_bytes: int, size: int) -> tuple[_Body, dict[str, _Body]]:
     for precision, dtype in (("fp32", torch.float32), ("bf16", torch.bfloat16)):
         left = torch.full((size, size), 0.5, device="cuda", dtype=dtype)
         result = torch.zeros_like(left)
-        gemms[precision] = lambda _, a=left, out=result: torch.matmul(a, a, out=out)  # type: ignore[misc]
+        gemms[precision] = _product(torch.matmul, left, result)
     return lambda _: target.copy_(source), gemms

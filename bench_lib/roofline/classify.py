@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from bench_lib.model import Verdict
+from bench_lib.roofline.contradictions import contradiction
+from bench_lib.roofline.published_rules import NVIDIA_TITLES, SpecLabel, nvidia_rule, spec_rule
 from bench_lib.roofline.values import SAME_PCT, Axis, LaunchValues, evidence_of
 
 RULE_VERSION: Final = "1"
@@ -25,7 +27,6 @@ Label = Literal[
     "latency_bound",
     "unknown",
 ]
-SpecLabel = Literal["memory_bound", "compute_bound", "neither", "unknown"]
 Strength = Literal["strong", "moderate"]
 
 LABELS: Final[tuple[Label, ...]] = (
@@ -48,18 +49,6 @@ LOW_OCCUPANCY_PCT: Final = 50.0
 L1_HOT_PCT: Final = 80.0
 EVEN_SHARE: Final = 0.8
 TINY_S: Final = 5e-6
-#: Shares beyond this are no measurement; a little over 100 % is, as counters come from several passes.
-PLAUSIBLE_PCT: Final = 400.0
-NVIDIA_TITLES: Final = frozenset(
-    (
-        "High Throughput",
-        "Small Grid",
-        "Latency Issue",
-        "Balanced Throughput",
-        "High Compute Throughput",
-        "High Memory Throughput",
-    )
-)
 
 
 @dataclass(frozen=True)
@@ -87,35 +76,6 @@ class Classification:
     spec_label: SpecLabel
     nvidia_rule: str | None
     nvidia_agrees: bool | None
-
-
-def spec_rule(sm_pct: float | None, memory_pct: float | None) -> SpecLabel:
-    """Memory-bound: SM < 25 % and memory > 75 %. Compute-bound: SM > 75 % and memory < 50 %."""
-    if sm_pct is None or memory_pct is None:
-        return "unknown"
-    if sm_pct < 25 and memory_pct > 75:
-        return "memory_bound"
-    if sm_pct > 75 and memory_pct < 50:
-        return "compute_bound"
-    return "neither"
-
-
-def nvidia_rule(sm_pct: float | None, memory_pct: float | None, waves_per_sm: float | None) -> str | None:
-    """Title of NVIDIA's SOLBottleneck rule.
-
-    **Source**: recomputed from public reports; it agreed with the stored title in 667 of 667 launches.
-    """
-    if sm_pct is None or memory_pct is None:
-        return None
-    if sm_pct >= 80 or memory_pct >= 80:
-        return "High Throughput"
-    if sm_pct < 60 and memory_pct < 60:
-        if waves_per_sm is None:
-            return None
-        return "Small Grid" if waves_per_sm < 1 else "Latency Issue"
-    if abs(sm_pct - memory_pct) < 10:
-        return "Balanced Throughput"
-    return "High Compute Throughput" if sm_pct > memory_pct else "High Memory Throughput"
 
 
 def classify(values: LaunchValues, *, subject: str) -> Classification:
@@ -172,46 +132,6 @@ class _Decision:
         if self.deciding_pct is None:
             return {}
         return {"deciding_pct": self.deciding_pct, "deciding_metric": self.deciding}
-
-
-def contradiction(values: LaunchValues, recomputed: str | None) -> str | None:
-    """In what the figures contradict each other, as those of a damaged report do; else ``None``."""
-    return _implausible(values) or _inconsistent(values, recomputed)
-
-
-def _implausible(values: LaunchValues) -> str | None:
-    shares = {
-        "SM": values.sm_pct,
-        "memory": values.memory_pct,
-        "DRAM": values.dram_pct,
-        "L2": values.l2_pct,
-        "L1": values.l1_pct,
-        **{r.metric: r.pct for r in (*values.sm_readings, *values.memory_readings)},
-    }
-    for name, pct in shares.items():
-        if pct is not None and not 0 <= pct <= PLAUSIBLE_PCT:
-            return f"{name} is at {pct:g} % of its peak"
-    if values.duration_s is not None and values.duration_s <= 0:
-        return f"a duration of {values.duration_s:g} s"
-    for name in ("waves_per_sm", "theoretical_occupancy_pct", "achieved_occupancy_pct"):
-        value = getattr(values, name)
-        if value is not None and value < 0:
-            return f"{name} is {value:g}"
-    return None
-
-
-def _inconsistent(values: LaunchValues, recomputed: str | None) -> str | None:
-    sm_top = max((r.pct for r in values.sm_readings), default=None)
-    if sm_top is not None and values.sm_pct is not None and abs(sm_top - values.sm_pct) > SAME_PCT:
-        return f"SM is at {values.sm_pct:.2f} %, but its busiest unit at {sm_top:.2f} %"
-    memory_top = max((r.pct for r in values.memory_readings), default=None)
-    # Some versions count an internal unit that they do not show; then memory is above all members.
-    if memory_top is not None and values.memory_pct is not None and memory_top > values.memory_pct + SAME_PCT:
-        return f"memory is at {values.memory_pct:.2f} %, but its busiest unit at {memory_top:.2f} %"
-    # Another version may word a title differently: that is no contradiction.
-    if recomputed is not None and values.nvidia_rule in NVIDIA_TITLES - {recomputed}:
-        return f"the report's own rule says {values.nvidia_rule!r}, its figures {recomputed!r}"
-    return None
 
 
 def _decide(values: LaunchValues, recomputed: str | None) -> _Decision:

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from bench_lib.roofline.classify import LABELS, RULE_VERSION, classify, nvidia_rule, spec_rule
+from bench_lib.roofline.classify import LABELS, RULE_VERSION, classify
 from bench_lib.roofline.launch import Launch
+from bench_lib.roofline.published_rules import nvidia_rule, spec_rule
 from bench_lib.roofline.values import Axis, LaunchValues, Reading, extract
 
 
