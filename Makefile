@@ -25,7 +25,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "found no venv module for $(PYTHON), expected one; on Debian: apt-get install python3-venv" >&2; exit 2; }
 	@echo "setup: making $(VENV) and installing bench-lib[$(EXTRAS)]"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --progress-bar on --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[$(EXTRAS)]'
+	@$(BIN)/python -m pip install --disable-pip-version-check --constraint constraints.txt --editable '.[$(EXTRAS)]'
 	@touch $@
 
 # A Vulkan device for the edge family: Debian's software device, where this user may install one.

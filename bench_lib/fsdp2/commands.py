@@ -168,7 +168,7 @@ def run_command(
 ) -> None:
     """Time training steps of a preset on N ranks.
 
-    NCCL and CUDA where there is a GPU for every rank of a node, gloo and CPU otherwise. On several
+    NCCL and CUDA where there are GPUs, one for each rank of a node; gloo and CPU otherwise. On several
     nodes, run the same command on each; the node of rank 0 prints the result.
 
     Exit code 0: measured. 1: the ranks failed or hung; the record says which and why. 2: bad use, or more
@@ -213,7 +213,7 @@ def run_command(
         click.echo(f"record: {records.write(run, results)}", err=True)
     if json_:
         click.echo(json.dumps(as_json(run), indent=1))
-    else:
+    elif run.status != "skipped":
         click.echo(as_text(run))
     if run.status == "skipped":
         click.echo(f"bench-lib: {run.details.get('reason_code')}: {run.reason}", err=True)

@@ -54,7 +54,7 @@ class RunConfig:
         Data type of computation and all-gathers. Gradients are reduced, and parameters and optimizer
         state kept, in float32 whatever it is.
     device
-        ``cuda``, ``cpu``, or ``auto``: CUDA where there is a GPU for every rank of the node.
+        ``cuda``, ``cpu``, or ``auto``: CUDA where there is a GPU. Each rank of a node needs its own.
     threads_per_rank
         Intra-op CPU threads of each rank; fixed, so that rank counts can be compared.
     seed

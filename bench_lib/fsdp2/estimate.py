@@ -5,6 +5,8 @@ A bound to refuse what cannot fit, not a result: it is never stored or shown as 
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +90,16 @@ def available_bytes() -> int:
     return available
 
 
+def free_gpu_bytes() -> int:
+    """Free memory of the first GPU, asked of a process that ends: a context here would take some of it."""
+    code = "import torch; print(torch.cuda.mem_get_info()[0])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        raise UnavailableError("gpu-unusable", f"CUDA does not start: {last}.", remedy="Pass --device cpu.")
+    return int(done.stdout)
+
+
 def require_memory(needed: int, *, config: RunConfig, preset: Preset, device_type: str) -> None:
     """Refuse a group that cannot fit.
 
@@ -98,7 +110,7 @@ def require_memory(needed: int, *, config: RunConfig, preset: Preset, device_typ
     """
     ranks = config.ranks_per_node
     if device_type == "cuda":
-        ranks_here, available = 1, int(torch.cuda.mem_get_info()[0])
+        ranks_here, available = 1, free_gpu_bytes()
         where = "on each GPU"
     else:
         ranks_here, available = ranks, available_bytes()

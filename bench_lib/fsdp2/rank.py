@@ -101,9 +101,12 @@ def _leave_evidence(directory: Path, *, rank: int, error: Exception) -> None:
 
 
 def choose_device(config: RunConfig) -> torch.device:
-    """The device of this rank: CUDA where every rank of the node has a GPU of its own."""
-    has_gpus = torch.cuda.is_available() and torch.cuda.device_count() >= config.ranks_per_node
-    if config.device == "cuda" or (config.device == "auto" and has_gpus):
+    """The device of this rank. ``auto`` is CUDA wherever there is a GPU, even where there are too few.
+
+    Ranks that a GPU is missing for are refused, not moved to the CPU: a series must not change its device
+    with the number of ranks.
+    """
+    if config.device == "cuda" or (config.device == "auto" and torch.cuda.is_available()):
         return torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")))
     return torch.device("cpu")
 
