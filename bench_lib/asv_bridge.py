@@ -6,9 +6,11 @@ behaviour that is relied upon.
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 import os
+import uuid
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypedDict
@@ -102,7 +104,10 @@ def once(cache: str, params: Mapping[str, str | int], measure: Callable[[], Run]
     path = Path(cache) / f"{digest}{records.SUFFIX}"
     if path.is_file():
         return records.read(path)
-    run = measure()
+    session = Path(cache) / "session"
+    if not session.is_file():
+        write_whole(session, uuid.uuid4().hex[:12])
+    run = dataclasses.replace(measure(), session=session.read_text(encoding="ascii"))
     results = os.environ.get(RESULTS_VARIABLE)
     if results:
         records.write(run, Path(results))

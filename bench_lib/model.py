@@ -51,7 +51,8 @@ class Hardware:
 class Environment:
     """Software and state of the machine during a run. It never selects a series.
 
-    ``commit`` is the project's commit, ``dirty`` whether its code differed from that.
+    ``commit`` is the project's commit, ``dirty`` whether its code differed from that, ``commit_time``
+    when it was made (ISO). ``load_average`` is the machine's of the last minute, as the run started.
     No host name, user name or path belongs here: records are published.
     """
 
@@ -66,6 +67,7 @@ class Environment:
     clocks_locked: bool | None = None
     num_cpus: int | None = None
     load_average: float | None = None
+    commit_time: str | None = None
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,8 @@ class Run:
 
     ``reason`` is empty only where ``status`` is ``ok``. ``failed_rank`` and ``traceback`` tell
     which rank was the first cause, where a group failed. ``details`` holds facts that are
-    neither parameters nor measurements (backend, device, data type).
+    neither parameters nor measurements (backend, device, data type). ``session`` is the same for runs
+    that were made one after another in one go; only those may be divided by each other.
     """
 
     benchmark: str
@@ -120,6 +123,7 @@ class Run:
     details: Mapping[str, str | int | float | bool | None] = field(default_factory=dict)
     failed_rank: int | None = None
     traceback: str = ""
+    session: str = ""
     schema: int = SCHEMA
 
     def __post_init__(self) -> None:

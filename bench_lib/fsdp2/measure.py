@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
@@ -83,6 +84,7 @@ def measure(
         details=details,
         failed_rank=outcome.failed_rank,
         traceback=outcome.traceback,
+        session=uuid.uuid4().hex[:12],
     )
 
 
@@ -109,7 +111,8 @@ def _measurements(ranks: list[dict[str, Any]], *, config: RunConfig) -> list[Mea
     by_step = zip(*(r["step_time_s"] for r in ranks), strict=True)
     add("step_time", [max(step) for step in by_step], clock=first["clock"])
     losses = [statistics.fmean(step) for step in zip(*(r["loss"] for r in ranks), strict=True)]
-    add("loss", losses, clock="")
+    # Of every step from the first, warm-up included.
+    found.append(Measurement("loss", tuple(losses)))
     peaks = (
         ("peak_allocated", "peak_allocated_bytes", "allocator"),
         ("peak_reserved", "peak_reserved_bytes", "allocator"),

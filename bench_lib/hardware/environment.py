@@ -54,9 +54,17 @@ def distribution_version(name: str) -> str | None:
         return None
 
 
+def _in_utc(time: str) -> str | None:
+    try:
+        return datetime.fromisoformat(time).astimezone(UTC).isoformat(timespec="seconds")
+    except ValueError:
+        return None
+
+
 def capture(machine: Machine, *, root: Path) -> Environment:
     """Describe the software and the machine's state now."""
     commit, dirty = project_commit(root)
+    time = (_git(root, "show", "-s", "--format=%cI", commit) or "").strip() if commit else ""
     return Environment(
         commit=commit,
         dirty=dirty,
@@ -67,4 +75,5 @@ def capture(machine: Machine, *, root: Path) -> Environment:
         driver=machine.driver,
         num_cpus=usable_cpus(),
         load_average=round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None,
+        commit_time=_in_utc(time),
     )

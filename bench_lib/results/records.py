@@ -33,10 +33,10 @@ class LoadedRecords:
 
 
 def path_of(run: Run, results_dir: Path) -> Path:
-    """Where ``run`` is stored. A second run with the same identity replaces the first.
+    """Where ``run`` is stored. Launches accumulate: only a run of the same session replaces another.
 
     Identity is benchmark, version, parameters, hardware, commit (and whether the files were those of
-    the commit), torch and Python version; no part of it reaches the path unescaped.
+    the commit), torch and Python version, and session; no part of it reaches the path unescaped.
     """
     identity = json.dumps(
         [
@@ -48,6 +48,7 @@ def path_of(run: Run, results_dir: Path) -> Path:
             bool(run.environment.dirty),
             run.environment.torch,
             run.environment.python,
+            run.session,
         ]
     )
     digest = hashlib.sha256(identity.encode()).hexdigest()[:16]

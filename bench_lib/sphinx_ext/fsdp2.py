@@ -14,7 +14,7 @@ from bench_lib.sphinx_ext.loading import BenchDirective, Records, nothing_yet, r
 from bench_lib.sphinx_ext.nodes import clean, literal, note, paragraph
 from bench_lib.sphinx_ext.scaling import Series
 from bench_lib.sphinx_ext.series_charts import CHART_METRICS, chart_grid
-from bench_lib.sphinx_ext.series_table import crowded_note, hardware_title, provenance, series_table, work
+from bench_lib.sphinx_ext.series_table import hardware_title, notes, provenance, series_table, spread, work
 
 #: Measures what the pages show, and builds them.
 COMMAND = "make report"
@@ -59,7 +59,7 @@ class FsdpTable(_FsdpDirective):
         loaded = self.records()
         made = rejected_note(loaded)
         for series in self.newest(self.chosen(loaded)):
-            made += [_label(series), series_table(series), provenance(series), *crowded_note(series)]
+            made += [_label(series), series_table(series), provenance(series), *notes(series)]
         return self.placed(*made) if made else self.empty()
 
 
@@ -71,7 +71,7 @@ class FsdpChart(_FsdpDirective):
         for series in self.newest(self.chosen(self.records())):
             grid = chart_grid(series, self.options.get("metric", CHART_METRICS))
             if grid:
-                made += [_label(series), *grid, provenance(series)]
+                made += [_label(series), *grid, provenance(series), *notes(series)]
         return self.placed(*made) if made else self.empty()
 
 
@@ -83,13 +83,15 @@ class FsdpResults(_FsdpDirective):
         made = rejected_note(loaded)
         for slug, members in groupby(self.chosen(loaded), key=lambda s: s.hardware):
             outer = self._section(hardware_title(slug))
-            outer += paragraph("Hardware ", literal(slug), classes=["bench-provenance"])
+            if hardware_title(slug) != clean(slug):
+                outer += paragraph("Hardware ", literal(slug), classes=["bench-provenance"])
             for preset, parts in groupby(members, key=lambda s: s.preset):
                 inner = self._section(f"{clean(preset)} preset")
                 for _, same_origin in groupby(parts, key=lambda s: s.origin):
                     newest, *older = same_origin
                     inner.extend(self._newest(newest))
                     if older:
+                        inner.extend(spread([newest, *older]))
                         inner += self._older(older)
                 outer += inner
             made.append(outer)
@@ -106,14 +108,14 @@ class FsdpResults(_FsdpDirective):
             *work(series),
             series_table(series),
             provenance(series),
-            *crowded_note(series),
+            *notes(series),
             *chart_grid(series, metrics),
         ]
 
     def _older(self, older: Sequence[Series]) -> nodes.Node:
         inside: list[nodes.Node] = []
         for series in older:
-            inside += [provenance(series), series_table(series)]
+            inside += [provenance(series), series_table(series), *notes(series)]
         made = note(*inside, title=f"Earlier series ({len(older)})", kind="bench-earlier")
         made["collapsible"] = "closed"
         return made

@@ -49,7 +49,7 @@ class Devices(BenchDirective):
             widths = (26, 10, 12, *(9 for _ in (*dtypes, *rest)))
             made.append(table(header, rows, classes=["bench-figures", "bench-devices"], widths=widths))
             sources = [
-                nodes.list_item("", paragraph(f"{h.name}: {h.source} (read {h.date}).")) for h in devices
+                nodes.list_item("", paragraph(f"{h.name}: {h.source} (entered {h.date}).")) for h in devices
             ]
             made += [nodes.rubric("", "Sources"), nodes.bullet_list("", *sources)]
         return self.placed(*made)

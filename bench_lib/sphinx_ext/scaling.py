@@ -16,6 +16,9 @@ BENCHMARK: Final = "fsdp2.TrainStep"
 #: Presets from the smallest model up; others follow by name.
 PRESETS: Final = ("tiny", "small", "minillm")
 
+#: A single rank whose steps take so many times their processor time waited for a core.
+BUSY_RATIO: Final = 1.5
+
 _MAX_RANKS: Final = 2**20
 _MAX_COUNT: Final = 10**18
 
@@ -66,8 +69,9 @@ class Row:
 class Series:
     """Runs that may stand in one table and on one line of a chart.
 
-    They share hardware, preset, origin, benchmark version, commit, torch, Python and the settings of
-    the launch. Anything that differs there may move a figure by itself, so it makes another series.
+    They share hardware, preset, origin, benchmark version, commit, torch, Python, the settings of
+    the launch, and the session. Anything that differs there may move a figure by itself, so it makes
+    another series.
     """
 
     hardware: str
@@ -81,6 +85,29 @@ class Series:
     def newest(self) -> str:
         """When the last of the runs started."""
         return max(row.run.environment.started for row in self.rows)
+
+    @property
+    def num_figures(self) -> int:
+        """Rank counts that have a step time."""
+        return sum(row.step_time is not None for row in self.rows)
+
+    @property
+    def busy(self) -> str:
+        """What says that other work disturbed these runs; empty where nothing does.
+
+        Only the single rank can tell: more ranks wait for each other, and are load themselves.
+        """
+        alone = next((row for row in self.rows if row.num_ranks == 1 and row.step_time), None)
+        if alone is None or alone.step_time is None or self.detail("device") != "cpu":
+            return ""
+        e, signs = alone.run.environment, []
+        if e.load_average is not None and e.num_cpus is not None and e.load_average > e.num_cpus:
+            signs.append(f"the load average was {e.load_average:g} on {e.num_cpus} CPUs as it started")
+        cpu = summary_of(alone.run.measurement("cpu_time", rank=0))
+        if cpu is not None and 0 < cpu.median * BUSY_RATIO < alone.step_time.median:
+            ratio = alone.step_time.median / cpu.median
+            signs.append(f"a step took {ratio:.2g} times its processor time")
+        return " and ".join(signs)
 
     def detail(self, name: str) -> str | int | float | bool | None:
         """A fact stored with the first run that has it."""
@@ -203,7 +230,7 @@ def _identity(run: Run) -> tuple[str, ...]:
     e = run.environment
     software = (e.commit, e.dirty, e.torch, e.python)
     settings = (run.details.get(name) for name in _SETTINGS)
-    parts = (run.hardware, run.params["preset"], run.origin, run.version, *software, *settings)
+    parts = (run.hardware, run.params["preset"], run.origin, run.version, run.session, *software, *settings)
     return tuple(repr(part) for part in parts)
 
 
@@ -215,7 +242,8 @@ def preset_order(preset: str) -> tuple[int, str]:
 def group(runs: Iterable[Run]) -> list[Series]:
     """Scaling series of the FSDP2 runs among ``runs``.
 
-    By hardware, then preset, then origin (measured first), then the newest first. Runs that
+    By hardware, then preset, then origin (measured first), then the newest commit, the most rank counts,
+    and the newest run first. Runs that
     :func:`unusable` objects to are left out: the caller says so.
     """
     groups: dict[tuple[str, ...], list[Run]] = {}
@@ -223,6 +251,6 @@ def group(runs: Iterable[Run]) -> list[Series]:
         if run.benchmark == BENCHMARK and not unusable(run):
             groups.setdefault(_identity(run), []).append(run)
     made = [_series(members) for _, members in sorted(groups.items())]
-    made.sort(key=lambda s: s.newest, reverse=True)
+    made.sort(key=lambda s: (s.environment.commit_time or "", s.num_figures, s.newest), reverse=True)
     made.sort(key=lambda s: (s.hardware, preset_order(s.preset), s.origin != "measured", s.origin))
     return made

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 
 from docutils import nodes
 
@@ -151,7 +152,7 @@ def work(series: Series) -> list[nodes.Node]:
         parts.append(f"batch {clean(batch)} × {clean(length)} tokens a rank")
     if dtype is not None:
         parts.append(
-            f"{clean(dtype)} parameters, gradients reduced in {clean(series.detail('reduce_dtype'))}"
+            f"computed in {clean(dtype)}, gradients reduced in {clean(series.detail('reduce_dtype'))}"
         )
     threads = series.detail("threads_per_rank")
     if threads is not None and series.detail("device") == "cpu":
@@ -159,8 +160,36 @@ def work(series: Series) -> list[nodes.Node]:
     return [paragraph("; ".join(parts) + ".", classes=["bench-work"])] if parts else []
 
 
-def crowded_note(series: Series) -> list[nodes.Node]:
-    """Says that ranks share CPUs, where they do."""
+def spread(series: Sequence[Series]) -> list[nodes.Node]:
+    """How far launches of one commit lie apart, by rank count; nothing where there is one launch."""
+    first = series[0]
+    same = [s for s in series if s.environment.commit == first.environment.commit]
+    medians: dict[int, list[float]] = {}
+    for s in same:
+        for row in s.rows:
+            if row.step_time is not None:
+                medians.setdefault(row.num_ranks, []).append(row.step_time.median)
+    parts = []
+    for num_ranks, values in sorted(medians.items()):
+        if len(values) > 1:
+            low, high = format_value(min(values), "s"), format_value(max(values), "s")
+            parts.append(f"{num_ranks} rank{'s' * (num_ranks > 1)}: {low} to {high} ({len(values)} launches)")
+    if not parts:
+        return []
+    text = "Median steps of all launches at this commit: " + "; ".join(parts) + "."
+    return [paragraph(text, classes=["bench-provenance"])]
+
+
+def notes(series: Series) -> list[nodes.Node]:
+    """What a reader must know before using the figures: other work on the machine, shared CPUs."""
+    made: list[nodes.Node] = []
+    if series.busy:
+        text = f"The machine was busy: with 1 rank, {series.busy}. Do not compare these step times."
+        made.append(note(paragraph(text)))
+    return made + _crowded_note(series)
+
+
+def _crowded_note(series: Series) -> list[nodes.Node]:
     if not series.crowded:
         return []
     ranks = ", ".join(map(str, series.crowded))

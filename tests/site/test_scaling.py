@@ -12,7 +12,7 @@ from bench_lib.model import Environment, Measurement, Run
 from bench_lib.sphinx_ext import scaling
 from bench_lib.sphinx_ext.nodes import clean
 from bench_lib.sphinx_ext.series_charts import make_chart
-from bench_lib.sphinx_ext.series_table import cells, commit_text, date_text, interval_text
+from bench_lib.sphinx_ext.series_table import cells, commit_text, date_text, interval_text, spread
 
 ENVIRONMENT = Environment(
     commit="a" * 40, dirty=False, python="3.11.9", os="Linux", started="2026-01-02T03:04:05+00:00", num_cpus=2
@@ -188,3 +188,51 @@ def test_nodes_hold_text_only() -> None:
     failed = run(1, (), status="failed", reason="<b>`x` {{ y }}</b>", measurements=())
     cell = cells(scaling.group([failed])[0].rows[0])[1]
     assert all(isinstance(n, nodes.Text | nodes.strong) for n in cell)
+
+
+def test_launches_of_different_sessions_are_never_divided() -> None:
+    found = scaling.group([run(1, (0.2,), session="a"), run(2, (0.4,), session="b")])
+    assert [len(s.rows) for s in found] == [1, 1]
+    assert all(row.efficiency is None or row.baseline for s in found for row in s.rows)
+
+
+def at(commit_time: str, started: str) -> Environment:
+    return replace(ENVIRONMENT, commit_time=commit_time, started=started)
+
+
+def test_the_newest_commit_stands_first_then_the_most_complete_session() -> None:
+    old, new = "2026-01-01T00:00:00+00:00", "2026-01-02T00:00:00+00:00"
+    runs = [
+        run(1, (0.1,), session="new, one row, last", environment=at(new, "2026-01-03T09:00:00+00:00")),
+        run(1, (0.1,), session="new, whole", environment=at(new, "2026-01-03T08:00:00+00:00")),
+        run(2, (0.1,), session="new, whole", environment=at(new, "2026-01-03T08:01:00+00:00")),
+        # Measured last of all, as asv does when it walks a range from its newest commit to its oldest.
+        run(1, (0.1,), session="old", environment=at(old, "2026-01-03T10:00:00+00:00")),
+    ]
+    found = [s.rows[0].run.session for s in scaling.group(runs)]
+    assert found == ["new, whole", "new, one row, last", "old"]
+
+
+@pytest.mark.parametrize(
+    ("load", "cpu_s", "signs"),
+    [
+        (1.0, 0.19, ""),
+        (2.5, 0.19, "the load average was 2.5 on 2 CPUs as it started"),
+        (1.0, 0.1, "a step took 2 times its processor time"),
+        (None, 0.19, ""),
+    ],
+)
+def test_other_work_on_the_machine_is_noticed(load: float | None, cpu_s: float, signs: str) -> None:
+    alone = run(1, (0.2, 0.2, 0.2), environment=replace(ENVIRONMENT, load_average=load))
+    measured = (*alone.measurements, Measurement("cpu_time", (cpu_s,), number=3, rank=0))
+    (series,) = scaling.group([replace(alone, measurements=measured)])
+    assert series.busy == signs
+
+
+def test_launches_of_one_commit_are_summed_up() -> None:
+    found = scaling.group([run(1, (0.2,), session="a"), run(1, (0.5,), session="b")])
+    (line,) = spread(found)
+    assert (
+        line.astext() == "Median steps of all launches at this commit: 1 rank: 200 ms to 500 ms (2 launches)."
+    )
+    assert spread(found[:1]) == []

@@ -51,6 +51,12 @@ def test_the_same_identity_replaces_and_another_does_not(tmp_path: Path) -> None
     assert len(records.load(tmp_path).runs) == 2
 
 
+def test_launches_of_different_sessions_accumulate(tmp_path: Path) -> None:
+    for session in ("a", "b", "b"):
+        records.write(dataclasses.replace(RUN, session=session), tmp_path)
+    assert sorted(r.session for r in records.load(tmp_path).runs) == ["a", "b"]
+
+
 def test_a_run_without_a_result_needs_a_reason() -> None:
     with pytest.raises(ValueError, match="a run that is failed needs a reason"):
         failed("failed", reason="")
@@ -142,8 +148,16 @@ def test_one_launch_serves_every_metric(tmp_path: Path, monkeypatch: pytest.Monk
         launches.append(1)
         return RUN
 
-    for _ in range(3):
-        assert asv_bridge.once(str(tmp_path), {"preset": "tiny", "num_ranks": 2}, measure) == RUN
-    asv_bridge.once(str(tmp_path), {"preset": "tiny", "num_ranks": 4}, measure)
+    def once(cache: str, num_ranks: int) -> Run:
+        (tmp_path / cache).mkdir(exist_ok=True)
+        params: dict[str, str | int] = {"preset": "tiny", "num_ranks": num_ranks}
+        return asv_bridge.once(str(tmp_path / cache), params, measure)
+
+    first = [once("one", 2) for _ in range(3)]
+    other = once("one", 4)
     assert len(launches) == 2
-    assert records.load(tmp_path / "results").runs == (RUN,)
+    assert first[0] == first[1] == first[2] == dataclasses.replace(RUN, session=other.session)
+    assert other.session
+    # Another run of asv is another session: its launches do not replace these.
+    assert once("two", 2).session != other.session
+    assert len(records.load(tmp_path / "results").runs) == 2
