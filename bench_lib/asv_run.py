@@ -6,6 +6,7 @@ import os
 import shlex
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -146,6 +147,37 @@ def _absolute_hash_file(commits: str | None) -> str | None:
     return commits
 
 
+def shell_line(results: Path | str, command: Sequence[str]) -> str:
+    """``command`` as a shell takes it; only the value is quoted, or it would be a command's name."""
+    return f"{RESULTS_VARIABLE}={shlex.quote(str(results))} {shlex.join(command)}"
+
+
+#: Words that asv takes in place of a range.
+_ASV_RANGES: Final = frozenset({"NEW", "MISSING", "EXISTING", "ALL", "TAGS", "BASELINE"})
+
+
+def check_range(root: Path, commits: str) -> str:
+    """``commits`` as asv is to be given it.
+
+    A single revision means that commit alone; git would add all of its ancestors.
+
+    Raises
+    ------
+    UsageError
+        git finds no commit there.
+    """
+    if commits in _ASV_RANGES or commits.startswith("HASHFILE:"):
+        return commits
+    single = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{commits}^{{commit}}")
+    wanted = f"{single}^!" if single else commits
+    found = None if wanted.startswith("-") else _git(root, "rev-list", "--max-count=1", wanted, "--")
+    if not found:
+        raise UsageError.of(
+            "RANGE", found=commits, expected="commits of this checkout, such as HEAD~3..HEAD, HEAD or a tag"
+        )
+    return wanted
+
+
 def _run_asv(command: list[str], *, root: Path, environ: dict[str, str]) -> int:
     # asv's own output goes straight to the terminal. Ctrl-C reaches asv too: let it finish.
     process = subprocess.Popen(command, cwd=root, env=environ)
@@ -214,8 +246,8 @@ def run(
 ) -> None:
     """Run benchmarks with asv and save results for this machine's hardware.
 
-    RANGE is what `git rev-list` takes (HEAD~3..HEAD), or asv's NEW, ALL, EXISTING, TAGS,
-    HASHFILE:NAME. Without it the checked-out commit is measured.
+    RANGE is what `git rev-list` takes (HEAD~3..HEAD), a single commit, or asv's NEW, ALL, EXISTING,
+    TAGS, HASHFILE:NAME. Without it the checked-out commit is measured.
 
     Exit codes: 0 all ran, 1 a benchmark or a build failed, 2 bad use.
     """
@@ -229,7 +261,7 @@ def run(
         )
     checkout = find_checkout(Path.cwd())
     request = Request(
-        range=_absolute_hash_file(commits),
+        range=_absolute_hash_file(check_range(checkout.root, commits) if commits else None),
         environment=environment,
         config=TORCH_MATRIX_CONFIG if torch_matrix else CONFIG,
         bench=bench,
@@ -242,7 +274,7 @@ def run(
     environ = dict(os.environ)
     environ[RESULTS_VARIABLE] = "" if quick else str(checkout.results)
     if dry_run:
-        click.echo(shlex.join([f"{RESULTS_VARIABLE}={environ[RESULTS_VARIABLE]}", *command]))
+        click.echo(shell_line(environ[RESULTS_VARIABLE], command))
         return
     if reuse:
         sys.exit(_run_stamped(request, checkout, command=command, environ=environ))

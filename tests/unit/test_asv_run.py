@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from bench_lib.asv_run import Request, environment_of, find_checkout, run
+from bench_lib.asv_run import Request, check_range, environment_of, find_checkout, run, shell_line
 from bench_lib.errors import UsageError
 from bench_lib.hardware import detect
 from bench_lib.results import records
@@ -318,3 +318,20 @@ def test_reuse_is_for_whole_runs_here(arguments: list[str]) -> None:
     done = CliRunner().invoke(run, arguments)
     assert isinstance(done.exception, UsageError)
     assert "--reuse" in str(done.exception)
+
+
+def test_a_range_is_checked_before_asv_sees_it(scratch: Scratch) -> None:
+    head = scratch.call("git", "rev-parse", "HEAD").stdout.strip()
+    assert check_range(scratch.root, "HEAD") == f"{head}^!"
+    assert check_range(scratch.root, "HEAD^!") == "HEAD^!"
+    assert check_range(scratch.root, "NEW") == "NEW"
+    for wrong in ("nosuch", "nosuch..HEAD", "--all", "HEAD..HEAD", ""):
+        with pytest.raises(UsageError, match="RANGE: found"):
+            check_range(scratch.root, wrong)
+
+
+def test_a_dry_run_prints_what_a_shell_can_run() -> None:
+    show = ["python3", "-c", "import os, sys; print(os.environ['BENCH_LIB_RESULTS'], sys.argv[1:])", "a b"]
+    line = shell_line(Path("/new place/results"), show)
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=True)
+    assert done.stdout == "/new place/results ['a b']\n"
