@@ -16,8 +16,8 @@ class Summary:
     """What samples say about the median.
 
     ``low`` and ``high`` bound the median with 99 % confidence; either is infinite where there
-    are too few samples to bound it. An interval from one launch says nothing about how much
-    another launch would differ.
+    are too few samples to bound it. No bound is below zero where no sample is. An interval from one launch
+    says nothing about how much another launch would differ.
     """
 
     num_samples: int
@@ -44,10 +44,13 @@ def summarize(samples: Sequence[float]) -> Summary:
     if not all(math.isfinite(s) for s in samples):
         raise UsageError.of("samples", found=list(samples), expected="finite numbers")
     median, stats = compute_stats(list(samples), 1)
+    low = float(stats["ci_99_a"])
+    if math.isfinite(low) and min(samples) >= 0:
+        low = max(low, 0.0)
     return Summary(
         num_samples=len(samples),
         median=float(median),
-        low=float(stats["ci_99_a"]),
+        low=low,
         high=float(stats["ci_99_b"]),
         quartile_1=float(stats["q_25"]),
         quartile_3=float(stats["q_75"]),

@@ -10,6 +10,8 @@ import os
 import re
 import signal
 import socket
+import sys
+import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +20,8 @@ from typing import Any
 import psutil
 
 from bench_lib.fsdp2 import progress
+
+_PACKAGE = Path(__file__).resolve().parents[1]
 
 #: Time for a rank to write where it is, once asked.
 _ANSWER_S = 1.0
@@ -38,22 +42,31 @@ class Cause:
 def scrub(text: str) -> str:
     """``text`` without what names this machine or its user: paths, host name, addresses.
 
-    Tracebacks are stored in records, and records are published. A file keeps its path below the
-    installed packages, or only its name.
+    Tracebacks are stored in records, and records are published. A file keeps its path below this project's
+    package or the installed packages, else only its name.
     """
 
     def shorten(match: re.Match[str]) -> str:
         path = match.group(1)
-        for root in ("site-packages/", "dist-packages/", "/bench_lib/", "/benchmarks/"):
-            _, found, tail = path.rpartition(root)
-            if found:
-                return f'File "{(root + tail).removeprefix("site-packages/").lstrip("/")}"'
-        return f'File "{Path(path).name}"'
+        _, installed, below = path.rpartition("-packages/")
+        if path.startswith(f"{_PACKAGE}/"):
+            below = path.removeprefix(f"{_PACKAGE.parent}/")
+        elif not installed:
+            below = Path(path).name
+        return f'File "{below}"'
 
     text = re.sub(r'File "([^"\n]*)"', shorten, text)
+    # Known folders first: their names may hold spaces, where no pattern can tell a path's end.
+    known = {str(Path.home()), str(Path.cwd()), str(_PACKAGE.parent), tempfile.gettempdir(), sys.prefix}
+    for folder in sorted(known, key=len, reverse=True):
+        if len(folder) > 1:
+            text = text.replace(f"{folder}/", "")
     for secret, name in ((str(Path.home()), "~"), (socket.gethostname(), "<host>")):
         if len(secret) > 1 and secret != "localhost":
             text = text.replace(secret, name)
+    # In quotes a path ends with them; a person's folder may have a space in its name.
+    text = re.sub(r"(['\"])/[^'\"\n]*/([^'\"\n/]*)\1", r"\1\2\1", text)
+    text = re.sub(r"/(?:Users|home)/[^/\n]+/", "/", text)
     text = re.sub(r"(?<![\w.])/(?:[\w.+@-]+/)+", "", text)
     text = re.sub(r"\[?\b\d{1,3}(?:\.\d{1,3}){3}\b\]?(?::\d+)?", "<address>", text)
     return text[-MAX_TRACEBACK:]

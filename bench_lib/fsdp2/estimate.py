@@ -90,6 +90,10 @@ def available_bytes() -> int:
     return available
 
 
+def _ranks(number: int) -> str:
+    return "1 rank" if number == 1 else f"{number} ranks"
+
+
 def free_gpu_bytes() -> int:
     """Free memory of the first GPU, asked of a process that ends: a context here would take some of it."""
     code = "import torch; print(torch.cuda.mem_get_info()[0])"
@@ -122,7 +126,7 @@ def require_memory(needed: int, *, config: RunConfig, preset: Preset, device_typ
         )
         raise UnavailableError(
             "not-enough-memory",
-            f"preset {preset.name} on {config.num_ranks} ranks needs about {a_rank} a rank, "
+            f"preset {preset.name} on {_ranks(config.num_ranks)} needs about {a_rank} a rank, "
             f"{together} {where}; {there} are available.",
             remedy="Choose a smaller preset, or spread the ranks over more nodes.",
         )

@@ -19,6 +19,8 @@ from slugify import slugify
 from bench_lib.hardware.catalog import find
 from bench_lib.model import Hardware
 
+CPU_INFO = Path("/proc/cpuinfo")
+
 _MARKS = re.compile(r"\((?:r|tm|c)\)|®|™", re.IGNORECASE)
 _NOISE = re.compile(r"\b(?:cpu|processor|\d+-core)\b|@.*$", re.IGNORECASE)
 
@@ -57,12 +59,19 @@ def usable_cpus() -> int:
 def _cpu_name() -> str:
     if platform.system() == "Darwin":
         return _run(["sysctl", "-n", "machdep.cpu.brand_string"]) or "Apple"
-    info = Path("/proc/cpuinfo")
+    info = CPU_INFO
     if info.is_file():
+        found: dict[str, str] = {}
         for line in info.read_text(encoding="utf-8", errors="replace").splitlines():
             key, _, value = line.partition(":")
-            if key.strip() in {"model name", "Model", "Hardware"} and value.strip():
-                return value.strip()
+            if value.strip():
+                found.setdefault(key.strip(), value.strip())
+        name = found.get("model name") or found.get("Model") or found.get("Hardware") or ""
+        # Virtual machines often hide the model ("AMD EPYC"): generations would share a series.
+        if name and not re.search(r"\d", name) and "cpu family" in found and "model" in found:
+            name = f"{name} family {found['cpu family']} model {found['model']}"
+        if name:
+            return name
     return platform.processor() or platform.machine() or "unknown"
 
 

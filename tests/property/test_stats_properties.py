@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench_lib.fsdp2 import diagnosis
 from bench_lib.fsdp2.diagnosis import scrub
 from bench_lib.fsdp2.memory import AllocatorEvent, peak_of
 from bench_lib.stats import summarize
 from bench_lib.units import UNITS, format_value, scale
+
+PACKAGE = Path(diagnosis.__file__).parents[1]
 
 positive = st.floats(min_value=1e-9, max_value=1e9)
 
@@ -88,6 +92,22 @@ def test_no_path_survives(name: str) -> None:
     assert "/home" not in text
     assert name.split("/")[2] + "/" not in text
     assert "secret.py" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("cannot open '/Users/Jane Doe/data/x.bin'", "cannot open 'x.bin'"),
+        ("cannot open /Users/Jane Doe/data/x.bin", "cannot open x.bin"),
+        ('File "/a b/bench_lib/tests/faulty.py", line 1', 'File "faulty.py", line 1'),
+        ('File "/a b/bench_lib/other/site-packages/torch/x.py"', 'File "torch/x.py"'),
+        (f'File "{PACKAGE}/fsdp2/rank.py"', 'File "bench_lib/fsdp2/rank.py"'),
+        (f"no {PACKAGE.parent}/results/x", "no results/x"),
+        ("a/b and 3 / 4", "a/b and 3 / 4"),
+    ],
+)
+def test_paths_with_spaces(text: str, expected: str) -> None:
+    assert scrub(text) == expected
 
 
 def test_addresses_go_and_packages_stay() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 from pathlib import Path
 
@@ -11,6 +12,9 @@ from bench_lib.errors import DamagedFileError
 from bench_lib.hardware import Cpu, all_hardware, detect, find, load_device
 from bench_lib.hardware.detect import cpu_slug
 from bench_lib.hardware.environment import project_commit
+
+# The package's function of the same name hides the module.
+detect_module = importlib.import_module("bench_lib.hardware.detect")
 
 
 @pytest.mark.parametrize(
@@ -26,6 +30,21 @@ from bench_lib.hardware.environment import project_commit
 )
 def test_cpu_slug(name: str, slug: str) -> None:
     assert cpu_slug(Cpu(name, 2, 1)) == slug
+
+
+def test_a_hidden_model_is_told_by_family_and_model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    info = tmp_path / "cpuinfo"
+
+    def name_of(text: str) -> str:
+        info.write_text(text, encoding="utf-8")
+        monkeypatch.setattr(detect_module, "CPU_INFO", info)
+        monkeypatch.setattr("platform.system", lambda: "Linux")
+        return detect_module.detect_cpu().name
+
+    hidden = "processor : 0\ncpu family : 26\nmodel : 2\nmodel name : AMD EPYC\n\nprocessor : 1\nmodel : 3\n"
+    assert name_of(hidden) == "AMD EPYC family 26 model 2"
+    assert name_of(hidden.replace("AMD EPYC", "AMD EPYC 7763")) == "AMD EPYC 7763"
+    assert name_of("Hardware : BCM2835\n") == "BCM2835"
 
 
 def test_devices_are_found_by_whole_names_only() -> None:

@@ -31,6 +31,11 @@ def test_one_sample_has_no_bounds() -> None:
     assert (found.median, found.low, found.high) == (2.0, -math.inf, math.inf)
 
 
+def test_no_bound_is_below_zero_where_no_sample_is() -> None:
+    assert summarize([0.1, 0.2, 0.9]).low >= 0
+    assert summarize([-0.1, 0.2, 0.9]).low < 0
+
+
 @pytest.mark.parametrize("samples", [[], [1.0, math.nan], [math.inf]])
 def test_what_is_no_sample_is_refused(samples: list[float]) -> None:
     with pytest.raises(UsageError, match="samples"):
