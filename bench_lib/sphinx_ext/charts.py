@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+#: Beyond any quantity that is measured here, and far from where axis arithmetic overflows.
+_LARGEST: Final = 1e100
+
+
 @dataclass(frozen=True)
 class Point:
     """What one rank count gave: every sample, and the value that stands for them."""
@@ -31,7 +35,8 @@ class Point:
     @property
     def bounded(self) -> bool:
         """Whether both ends of the interval are known."""
-        return math.isfinite(self.low) and math.isfinite(self.high)
+        # A bound of zero is no bound: the tables say so too.
+        return math.isfinite(self.low) and math.isfinite(self.high) and self.low > 0
 
 
 @dataclass(frozen=True)
@@ -130,6 +135,11 @@ def draw(chart: Chart, *, palette: Palette) -> str:
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
     svg = re.sub(r"<metadata>.*?</metadata>", "", text.getvalue(), flags=re.DOTALL)
     return svg.replace("'DejaVu Sans'", _FONT)
+
+
+def drawable(chart: Chart) -> bool:
+    """Whether an axis can hold the values; a damaged record may have some near the end of floats."""
+    return 0 < _highest(chart) < _LARGEST
 
 
 def _highest(chart: Chart) -> float:

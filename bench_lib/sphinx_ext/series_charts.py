@@ -108,6 +108,8 @@ def chart_grid(series: Series, metrics: Sequence[str]) -> list[nodes.Node]:
     grid = nodes.container(classes=["bench-charts"])
     for metric in metrics:
         chart = make_chart(series, metric)
+        if chart is not None and not charts.drawable(chart):
+            continue
         if chart is None:
             continue
         subject = f"{clean(series.preset)} preset on {hardware_title(series.hardware)}"
