@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -203,6 +204,10 @@ def run_command(
         if show:
             click.echo(f"\r\033[K{line}", nl=False, err=True)
 
+    if results is not None:
+        records.require_writable(results)
+    # As for Ctrl-C: the ranks are ended and the folder is removed on the way out.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     run = measure(config, report=progress)
     if show:
         click.echo("\r\033[K", nl=False, err=True)

@@ -132,6 +132,8 @@ def of_failure(directory: Path, *, launcher_exit: int) -> Cause:
     for rank, exit_code in exits.items():
         return _died(rank, exit_code=exit_code, directory=directory)
     log = scrub(_read(directory / "launcher.log"))
+    if message := _read(directory / "launcher.error"):
+        return Cause(None, scrub(message), log)
     last = log.splitlines()[-1] if log else "it left no message"
     return Cause(None, f"the launcher ended with exit code {launcher_exit}: {last}", log)
 

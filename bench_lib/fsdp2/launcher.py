@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import shutil
 import signal
 import sys
 import threading
@@ -26,18 +27,25 @@ PLAN_FILE = "plan.json"
 #: Written when the agent has seen its ranks end badly.
 FAILURE_FILE = "failure.json"
 
+#: Written when the agent itself failed.
+ERROR_FILE = "launcher.error"
+
 #: Exit codes of this process.
 EXIT_OK, EXIT_RANKS_FAILED, EXIT_NOT_STARTED = 0, 1, 2
 
 SHUTDOWN_TIMEOUT_S = 5
 
 
-def _die_with_caller() -> None:
-    """End the whole session when the caller's end of standard input closes, however it died."""
+def _die_with_caller(directory: Path) -> None:
+    """End the whole session when the caller's end of standard input closes, however it died.
+
+    The caller cannot remove its folder then, so this process does.
+    """
 
     def watch() -> None:
         while os.read(0, 4096):
             pass
+        shutil.rmtree(directory, ignore_errors=True)
         os.killpg(0, signal.SIGKILL)
 
     threading.Thread(target=watch, daemon=True).start()
@@ -113,12 +121,13 @@ def main(argv: list[str]) -> int:
     """Run the group described by ``DIRECTORY/config.json``; results and evidence go there too."""
     directory = Path(argv[0])
     config = RunConfig.load(directory / "config.json")
-    _die_with_caller()
+    _die_with_caller(directory)
     # Starts importing torch for the ranks while this process imports it for the agent.
     multiprocessing.get_context("forkserver").set_forkserver_preload(["bench_lib.fsdp2.rank"])
     forkserver.ensure_running()
 
     from torch.distributed.elastic.multiprocessing.errors import ChildFailedError
+    from torch.distributed.elastic.rendezvous import RendezvousError
     from torch.distributed.launcher.api import elastic_launch
 
     from bench_lib.fsdp2 import rank
@@ -136,6 +145,15 @@ def main(argv: list[str]) -> int:
     write_whole(directory / PLAN_FILE, json.dumps(plan))
     try:
         elastic_launch(_launch_config(config, directory), rank.main)(str(directory))
+    except RendezvousError as error:
+        meeting = config.rendezvous
+        where = f"at {meeting.rdzv_endpoint}" if meeting.rdzv_endpoint else "on this node"
+        message = (
+            f"{meeting.nnodes} node(s) did not meet {where}: {type(error).__name__}: {error}. Start the "
+            "same command on every node, with an endpoint that all of them reach."
+        )
+        write_whole(directory / ERROR_FILE, message)
+        return EXIT_RANKS_FAILED
     except ChildFailedError as error:
         failures = [
             {"rank": r, "pid": f.pid, "exitcode": f.exitcode, "message": f.message if f.exitcode > 0 else ""}

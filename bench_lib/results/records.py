@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +17,7 @@ from pathlib import Path
 import msgspec
 from slugify import slugify
 
-from bench_lib.errors import DamagedFileError
+from bench_lib.errors import DamagedFileError, UsageError
 from bench_lib.files import write_whole
 from bench_lib.model import SCHEMA, Run
 
@@ -63,10 +64,41 @@ def to_json(run: Run) -> str:
 
 
 def write(run: Run, results_dir: Path) -> Path:
-    """Store ``run`` and return its path."""
+    """Store ``run`` and return its path.
+
+    Raises
+    ------
+    UsageError
+        Nothing can be written there.
+    """
     path = path_of(run, results_dir)
-    write_whole(path, to_json(run))
+    try:
+        write_whole(path, to_json(run))
+    except OSError as error:
+        raise _not_writable(results_dir, error) from error
     return path
+
+
+def require_writable(results_dir: Path) -> None:
+    """Make the directory for records, before a measurement that would be lost without it.
+
+    Raises
+    ------
+    UsageError
+        It cannot be made, or not be written to.
+    """
+    try:
+        (results_dir / DIRECTORY).mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=results_dir / DIRECTORY):
+            pass
+    except OSError as error:
+        raise _not_writable(results_dir, error) from error
+
+
+def _not_writable(results_dir: Path, error: OSError) -> UsageError:
+    return UsageError.of(
+        "results directory", found=str(results_dir), expected=f"one to write to ({error.strerror or error})"
+    )
 
 
 def read(path: Path) -> Run:

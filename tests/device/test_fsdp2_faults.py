@@ -16,7 +16,7 @@ import psutil
 import pytest
 
 from bench_lib.fsdp2 import group, progress
-from bench_lib.fsdp2.config import RunConfig
+from bench_lib.fsdp2.config import Rendezvous, RunConfig
 from bench_lib.fsdp2.group import Outcome
 
 pytest.importorskip("torch", reason="torch is not installed: pip install 'bench-lib[fsdp2]'")
@@ -46,6 +46,7 @@ def nothing_left_behind(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iter
     left = descendants_with(str(tmp_path))
     _, alive = psutil.wait_procs(left, timeout=5)
     assert not alive, f"left behind: {alive}"
+    assert not list(tmp_path.glob("bench-lib-*")), "a folder was left behind"
 
 
 def config(preset: str, *, num_ranks: int = 2, stall_timeout_s: float = 30.0) -> RunConfig:
@@ -122,8 +123,11 @@ def test_a_killed_launcher_leaves_no_rank(tmp_path: Path) -> None:
     assert outcome.status == "failed"
 
 
-def test_a_killed_caller_leaves_no_process(tmp_path: Path) -> None:
-    """As asv does at a timeout: SIGKILL to the process that asked, which can clean up nothing."""
+@pytest.mark.parametrize(
+    ("number", "exit_code"), [(signal.SIGKILL, -9), (signal.SIGTERM, 143), (signal.SIGINT, 1)]
+)
+def test_an_ended_caller_leaves_nothing(number: signal.Signals, exit_code: int, tmp_path: Path) -> None:
+    """SIGKILL is what asv sends at a timeout: the process that asked can clean up nothing."""
     command = [
         sys.executable,
         "-m",
@@ -132,7 +136,7 @@ def test_a_killed_caller_leaves_no_process(tmp_path: Path) -> None:
         "run",
         "--preset=tiny",
         "--ranks=2",
-        "--steps=500",
+        "--steps=900",
     ]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as caller:
         deadline = time.monotonic() + 60
@@ -144,8 +148,22 @@ def test_a_killed_caller_leaves_no_process(tmp_path: Path) -> None:
         else:
             pytest.fail("the ranks never reached their second step")
         assert len(descendants_with(str(tmp_path))) >= 4
-        caller.kill()
-    # The fixture checks that all of them go.
+        caller.send_signal(number)
+        assert caller.wait(timeout=30) == exit_code
+    # The fixture checks that processes and folder go.
+
+
+def test_nodes_that_do_not_meet_are_told_so() -> None:
+    meeting = Rendezvous(
+        nnodes=2,
+        rdzv_endpoint="127.0.0.1:0",
+        rdzv_id="alone",
+        rdzv_conf={"join_timeout": "1"},
+        local_addr="127.0.0.1",
+    )
+    outcome = group.run(RunConfig("tiny", 2, device="cpu", rendezvous=meeting))
+    assert outcome.status == "failed"
+    assert "2 node(s) did not meet at <address>: RendezvousTimeoutError" in outcome.reason
 
 
 def test_what_is_no_preset_is_refused() -> None:

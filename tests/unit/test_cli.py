@@ -61,6 +61,15 @@ def test_bad_use_of_fsdp2_run(arguments: list[str], message: str) -> None:
     assert done.stderr.count("\n") == 1
 
 
+def test_results_that_cannot_be_written_are_refused_before_measuring(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("kept")
+    done = bench_lib("fsdp2", "run", "--preset=tiny", "--ranks=1", f"--results={tmp_path / 'file'}")
+    assert done.returncode == 2
+    assert "results directory: found" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert (tmp_path / "file").read_text() == "kept"
+
+
 @pytest.mark.parametrize("arguments", [["nope"], ["fsdp2", "run", "--ranks=x"], ["doctor", "--nope"]])
 def test_unknown_words_are_refused(arguments: list[str]) -> None:
     done = bench_lib(*arguments)
