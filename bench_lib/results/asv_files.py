@@ -1,0 +1,240 @@
+"""One asv results file → columns. Formats 1 (asv up to 0.4.1) and 2 (until 0.6, the newest)."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from bench_lib.errors import DamagedFileError
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+
+#: What a cell's ``status`` byte means. asv writes NaN for a skip and null for a failure.
+STATUSES: Final = ("ok", "skipped", "failed", "timed_out")
+OK, SKIPPED, FAILED, TIMED_OUT = range(4)
+
+_EXPECTED: Final = "an asv results file of format 1 or 2"
+_HINT: Final = "Delete it and measure again, or restore it."
+
+
+class Interner:
+    """Strings → small whole numbers, in order of first use."""
+
+    def __init__(self, known: Iterable[str] = ()) -> None:
+        self.codes: dict[str, int] = {text: code for code, text in enumerate(known)}
+
+    def code(self, text: str) -> int:
+        return self.codes.setdefault(text, len(self.codes))
+
+    def texts(self) -> list[str]:
+        return list(self.codes)
+
+
+@dataclass
+class Tables:
+    """The strings that cells refer to: (benchmark, parameter values) as JSON, and versions."""
+
+    combination: Interner = field(default_factory=Interner)
+    version: Interner = field(default_factory=Interner)
+    _by_params: dict[Any, list[int]] = field(default_factory=dict)
+
+    def combinations(self, name: str, params: Sequence[Sequence[str]]) -> list[int]:
+        """Codes of all combinations of ``params``, in the order that asv stores their values."""
+        key = (name, tuple(map(tuple, params))) if params else name
+        codes = self._by_params.get(key)
+        if codes is None:
+            codes = [
+                self.combination.code(json.dumps([name, *map(str, values)]))
+                for values in itertools.product(*params)
+            ]
+            self._by_params[key] = codes
+        return codes
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Columns, one entry a value. ``samples`` are laid end to end; ``sample_counts`` says whose is whose."""
+
+    combination: Ints
+    version: Ints
+    value: Floats
+    low: Floats
+    high: Floats
+    num_samples: Ints
+    status: NDArray[np.int8]
+    sample_counts: Ints
+    samples: Floats
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+
+@dataclass(frozen=True)
+class ParsedFile:
+    """What one results file holds: facts of the whole file, and its cells."""
+
+    commit: str
+    date_ms: int | None
+    machine: str
+    environment: str
+    cells: Cells
+
+
+class _Row(NamedTuple):
+    name: str
+    result: Any
+    params: Any = None
+    version: Any = None
+    low: Any = None
+    high: Any = None
+    repeat: Any = None
+    samples: Any = None
+
+
+def decode(content: bytes) -> Any:
+    """``content`` as JSON; asv also writes the literals NaN and Infinity, which are no JSON.
+
+    Raises
+    ------
+    ValueError
+        It is neither.
+    """
+    try:
+        return msgspec.json.decode(content)
+    except msgspec.DecodeError:
+        # Slower, and knows the literals.
+        return json.loads(content)
+
+
+def parse(path: Path, content: bytes, *, tables: Tables) -> ParsedFile:
+    """Read the ``content`` of the results file ``path``.
+
+    Raises
+    ------
+    DamagedFileError
+        It is not a results file of a format that is known, or parts of it contradict each other.
+    """
+    try:
+        data = decode(content)
+        if not isinstance(data, dict) or not isinstance(data.get("results"), dict):
+            raise ValueError("no results in it")
+        version = data.get("version", 1 if "result_columns" not in data else 2)
+        if version not in (1, 2):
+            raise ValueError(f"format {version!r}")
+        rows = _rows_1(data) if version == 1 else _rows_2(data)
+        params = data.get("params") or {}
+        date = data.get("date")
+        return ParsedFile(
+            commit=str(data["commit_hash"]),
+            date_ms=None if date is None else int(date),
+            machine=str(params.get("machine") or path.parent.name),
+            environment=str(data.get("env_name") or f"py{data.get('python') or ''}"),
+            cells=_cells(rows, tables),
+        )
+    except KeyError as error:
+        raise DamagedFileError(path, found=f"no key {error}", expected=_EXPECTED, hint=_HINT) from error
+    except (ValueError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+        raise DamagedFileError(path, found=str(error)[:300], expected=_EXPECTED, hint=_HINT) from error
+
+
+def _rows_2(data: dict[str, Any]) -> Iterator[_Row]:
+    columns: list[str] = data["result_columns"]
+    wanted = (
+        "result",
+        "params",
+        "version",
+        "stats_ci_99_a",
+        "stats_ci_99_b",
+        "stats_repeat",
+        "samples",
+    )
+    places = [columns.index(name) if name in columns else len(columns) for name in wanted]
+    for name, row in data["results"].items():
+        if not isinstance(row, list):
+            raise ValueError(f"{type(row).__name__} as the row of {name}")
+        n = len(row)
+        yield _Row(name, *(row[place] if place < n else None for place in places))
+
+
+def _rows_1(data: dict[str, Any]) -> Iterator[_Row]:
+    versions = data.get("benchmark_version") or {}
+    for name, entry in data["results"].items():
+        value = entry if isinstance(entry, dict) else {"result": entry}
+        stats = value.get("stats")
+        if stats is not None and not isinstance(stats, list):
+            stats = [stats]
+        intervals = None if stats is None else [(s or {}).get("ci_99") or (None, None) for s in stats]
+        yield _Row(
+            name,
+            result=value["result"],
+            params=value.get("params"),
+            version=versions.get(name),
+            low=None if intervals is None else [i[0] for i in intervals],
+            high=None if intervals is None else [i[1] for i in intervals],
+            repeat=None if stats is None else [(s or {}).get("repeat") for s in stats],
+            samples=value.get("samples"),
+        )
+
+
+def _cells(rows: Iterable[_Row], tables: Tables) -> Cells:
+    combination: list[int] = []
+    version: list[int] = []
+    value: list[Any] = []
+    low: list[Any] = []
+    high: list[Any] = []
+    repeat: list[Any] = []
+    samples: list[Any] = []
+    for row in rows:
+        codes = tables.combinations(row.name, row.params or [])
+        n = len(codes)
+        combination += codes
+        version += [tables.version.code(row.version or "")] * n
+        value += _spread(row.result, n, row.name)
+        low += _spread(row.low, n, row.name)
+        high += _spread(row.high, n, row.name)
+        repeat += _spread(row.repeat, n, row.name)
+        samples += _spread(row.samples, n, row.name, nested=True)
+    values = np.array(value, dtype=np.float64)
+    status = np.zeros(len(values), dtype=np.int8)
+    if np.isnan(values).any():
+        status[np.isnan(values)] = SKIPPED
+        status[[i for i, v in enumerate(value) if v is None]] = FAILED
+    counts = np.array([0 if s is None else len(s) for s in samples], dtype=np.int32)
+    flat = [x for s in samples if s for x in s] if counts.any() else []
+    stated = np.nan_to_num(np.array(repeat, dtype=np.float64)).astype(np.int32)
+    return Cells(
+        combination=np.array(combination, dtype=np.int32),
+        version=np.array(version, dtype=np.int32),
+        value=values,
+        low=np.array(low, dtype=np.float64),
+        high=np.array(high, dtype=np.float64),
+        num_samples=np.maximum(stated, counts),
+        status=status,
+        sample_counts=counts,
+        samples=np.array(flat, dtype=np.float64),
+    )
+
+
+def _spread(values: Any, n: int, name: str, *, nested: bool = False) -> list[Any]:
+    """``values`` as ``n`` entries: asv writes null where all of them are, and format 1 a bare number."""
+    if values is None:
+        return [None] * n
+    entries: list[Any] = values if isinstance(values, list) else [values]
+    if nested and entries and n == 1 and not isinstance(entries[0], list | None):
+        # Format 1 wrote the samples of a benchmark without parameters unnested.
+        entries = [entries]
+    if len(entries) == n:
+        return entries
+    if all(v is None for v in entries):
+        # Format 1 wrote one null for all combinations.
+        return [None] * n
+    raise ValueError(f"{len(entries)} values for {n} parameter combinations of {name}")

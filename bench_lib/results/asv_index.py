@@ -1,0 +1,117 @@
+"""What asv says about benchmarks and machines: ``benchmarks.json`` and each ``machine.json``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from bench_lib.errors import DamagedFileError
+from bench_lib.metrics import METRICS, Better
+from bench_lib.results import records
+from bench_lib.results.asv_files import decode
+
+_UNITS: Final = {"seconds": "s", "bytes": "B"}
+_PREFIXES: Final = (
+    # Longest first: timeraw_ also begins with time.
+    ("timeraw_", "time", "s"),
+    ("time_", "time", "s"),
+    ("peakmem_", "peak_memory", "B"),
+    ("mem_", "memory", "B"),
+    ("track_", "track", ""),
+)
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """What is known of a benchmark, by asv's index or else by its name.
+
+    ``version`` is the current one, ``None`` where no index says. ``metric`` is a name of
+    :data:`bench_lib.metrics.METRICS`, or ``time``, ``memory``, ``peak_memory`` or ``track``.
+    """
+
+    name: str
+    metric: str
+    unit: str
+    better: Better
+    version: str | None = None
+    param_names: tuple[str, ...] = ()
+    pretty_name: str = ""
+
+    @property
+    def family(self) -> str:
+        """First part of the name: asv's module, or the family of our own benchmarks."""
+        return self.name.partition(".")[0]
+
+    def parameters(self, values: Sequence[str]) -> tuple[tuple[str, str], ...]:
+        """(name, value) of each parameter; where names are not known, ``param1`` and so on, as asv has it."""
+        names = [*self.param_names[: len(values)]]
+        names += [f"param{i + 1}" for i in range(len(names), len(values))]
+        return tuple(zip(names, values, strict=True))
+
+
+def describe(name: str, entry: dict[str, Any] | None = None) -> Benchmark:
+    """What ``entry`` of asv's index says of the benchmark ``name``, the rest told by the name."""
+    entry = entry or {}
+    method = name.rsplit(".", 1)[-1]
+    _, metric, unit = next((p for p in _PREFIXES if method.startswith(p[0])), ("", "track", ""))
+    tracked = method.removeprefix("track_")
+    better: Better = "lower"
+    if metric == "track" and tracked in METRICS:
+        metric, unit, better = tracked, METRICS[tracked].unit, METRICS[tracked].better
+    stated = str(entry.get("unit") or "")
+    if stated and stated != "unit":
+        unit = _UNITS.get(stated, stated)
+    if metric == "track" and unit.endswith("/s"):
+        # asv calls every step up a regression, also of a rate. A rate that falls is one.
+        better = "higher"
+    version = entry.get("version")
+    names = entry.get("param_names")
+    return Benchmark(
+        name=name,
+        metric=metric,
+        unit=unit,
+        better=better,
+        version=str(version) if version else None,
+        param_names=tuple(map(str, names)) if isinstance(names, list) else (),
+        pretty_name=str(entry.get("pretty_name") or ""),
+    )
+
+
+def read_benchmarks(results_dir: Path, damaged: list[DamagedFileError]) -> dict[str, Benchmark]:
+    """asv's index; empty where there is none. What cannot be read is added to ``damaged``."""
+    path = results_dir / "benchmarks.json"
+    if not path.is_file():
+        return {}
+    found = _read_object(path, "asv's index of benchmarks", damaged)
+    return {
+        name: describe(name, entry)
+        for name, entry in found.items()
+        if name != "version" and isinstance(entry, dict)
+    }
+
+
+def read_machines(results_dir: Path, damaged: list[DamagedFileError]) -> dict[str, dict[str, str]]:
+    """Facts of each machine by its name; a folder without machine.json has none."""
+    machines: dict[str, dict[str, str]] = {}
+    for folder in sorted(p for p in results_dir.iterdir() if p.is_dir() and p.name != records.DIRECTORY):
+        path = folder / "machine.json"
+        if path.is_file():
+            facts = _read_object(path, "asv's facts of a machine", damaged)
+            facts.pop("version", None)
+            name = str(facts.get("machine") or folder.name)
+            machines[name] = {str(key): str(value) for key, value in facts.items()}
+    return machines
+
+
+def _read_object(path: Path, expected: str, damaged: list[DamagedFileError]) -> dict[str, Any]:
+    try:
+        found = decode(path.read_bytes())
+    except (OSError, ValueError, RecursionError) as error:
+        damaged.append(DamagedFileError(path, found=str(error)[:300], expected=expected))
+        return {}
+    if not isinstance(found, dict):
+        damaged.append(DamagedFileError(path, found=type(found).__name__, expected=expected))
+        return {}
+    return found

@@ -1,0 +1,286 @@
+"""All cells of a results directory, and a cache that spares parsing what did not change."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+
+from bench_lib.errors import DamagedFileError
+from bench_lib.files import write_whole
+from bench_lib.results import records
+from bench_lib.results.asv_files import Cells, Interner, ParsedFile, Tables, parse
+
+CACHE_VARIABLE: Final = "BENCH_LIB_CACHE"
+#: Changes with the layout of the cache file or the meaning of a column: older caches are then parsed anew.
+CACHE_FORMAT: Final = b"bench_lib cells 1"
+#: Below this, parsing is over before a cache has been opened.
+SMALLEST_CACHED_BYTES: Final = 4_000_000
+#: A file changed within this time of being read may change again within one tick of its clock.
+_SETTLED_NS: Final = 2_000_000_000
+
+
+class SourceFile(msgspec.Struct, frozen=True):
+    """One results file as it was parsed: its place, its content, and how many cells it gave."""
+
+    path: str
+    size: int
+    mtime_ns: int
+    digest: str
+    commit: str
+    date_ms: int | None
+    machine: str
+    environment: str
+    num_cells: int
+
+
+@dataclass(frozen=True)
+class Store:
+    """Files in the order of their paths, and their cells in the same order."""
+
+    files: tuple[SourceFile, ...]
+    cells: Cells
+    combinations: tuple[str, ...]
+    versions: tuple[str, ...]
+    damaged: tuple[DamagedFileError, ...]
+    notes: tuple[str, ...]
+    num_parsed: int
+
+
+def read_store(results_dir: Path, *, cache: bool) -> Store:
+    """Cells of every asv results file in ``results_dir``; only files that changed are parsed."""
+    found = list(_results_files(results_dir))
+    large = sum(status.st_size for _, status in found) >= SMALLEST_CACHED_BYTES
+    notes: list[str] = []
+    cache_path = _cache_path(results_dir) if cache and large else None
+    if cache_path is not None and not _has_pyarrow():
+        notes.append(
+            "Read without a cache: pyarrow is not installed. To read only what changed next time: "
+            "python -m pip install 'bench-lib[results]'"
+        )
+        cache_path = None
+    known = _read_cache(cache_path, notes) if cache_path is not None else None
+    merge = _Merge(known)
+    for path, status in found:
+        merge.add(path, status, results_dir)
+    store = merge.store(notes)
+    if cache_path is not None and merge.changed:
+        try:
+            write_whole(cache_path, _cache_bytes(store))
+        except OSError as error:
+            store = Store(**{**_shallow(store), "notes": (*store.notes, f"No cache was kept: {error}")})
+    return store
+
+
+def _shallow(store: Store) -> dict[str, Any]:
+    return {f.name: getattr(store, f.name) for f in fields(store)}
+
+
+def _results_files(results_dir: Path) -> Iterator[tuple[Path, os.stat_result]]:
+    for folder in sorted(p for p in results_dir.iterdir() if p.is_dir() and p.name != records.DIRECTORY):
+        with os.scandir(folder) as entries:
+            for entry in sorted(entries, key=lambda e: e.name):
+                hidden = entry.name.startswith(".")
+                if entry.name.endswith(".json") and entry.name != "machine.json" and not hidden:
+                    yield Path(entry.path), entry.stat()
+
+
+class _Merge:
+    """Cells of known and of new files, joined in the order in which they are added."""
+
+    def __init__(self, known: Store | None) -> None:
+        self.tables = Tables()
+        self.known: dict[str, tuple[SourceFile, slice, slice]] = {}
+        self.known_cells = known.cells if known else None
+        self.num_known = 0
+        self.num_reused = 0
+        self.num_parsed = 0
+        self.refreshed = False
+        self.files: list[SourceFile] = []
+        self.parts: list[Cells | tuple[slice, slice]] = []
+        self.damaged: list[DamagedFileError] = []
+        if known is not None:
+            self.tables.combination = Interner(known.combinations)
+            self.tables.version = Interner(known.versions)
+            self.num_known = len(known.files)
+            ends = np.concatenate([[0], np.cumsum(known.cells.sample_counts, dtype=np.int64)])
+            start = 0
+            for file in known.files:
+                stop = start + file.num_cells
+                self.known[file.path] = (file, slice(start, stop), slice(int(ends[start]), int(ends[stop])))
+                start = stop
+
+    @property
+    def changed(self) -> bool:
+        return self.num_parsed > 0 or self.refreshed or self.num_reused != self.num_known
+
+    def add(self, path: Path, status: os.stat_result, root: Path) -> None:
+        relative = path.relative_to(root).as_posix()
+        known = self.known.get(relative)
+        if known is not None:
+            file, rows, flat = known
+            same = file.size == status.st_size and file.mtime_ns == status.st_mtime_ns
+            if same and time.time_ns() - status.st_mtime_ns > _SETTLED_NS:
+                self._reuse(file, rows, flat)
+                return
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            self.damaged.append(DamagedFileError(path, found=str(error), expected="a readable file"))
+            return
+        digest = hashlib.blake2b(content, digest_size=16).hexdigest()
+        if known is not None and known[0].digest == digest:
+            file = msgspec.structs.replace(known[0], mtime_ns=status.st_mtime_ns)
+            self.refreshed = self.refreshed or file != known[0]
+            self._reuse(file, known[1], known[2])
+            return
+        try:
+            parsed = parse(path, content, tables=self.tables)
+        except DamagedFileError as error:
+            self.damaged.append(error)
+            return
+        self.num_parsed += 1
+        self.files.append(_source_file(relative, status, digest, parsed))
+        self.parts.append(parsed.cells)
+
+    def _reuse(self, file: SourceFile, rows: slice, flat: slice) -> None:
+        self.num_reused += 1
+        self.files.append(file)
+        last = self.parts[-1] if self.parts else None
+        # Neighbours are joined, so that an unchanged store is one slice and nothing is copied.
+        if isinstance(last, tuple) and last[0].stop == rows.start:
+            self.parts[-1] = (slice(last[0].start, rows.stop), slice(last[1].start, flat.stop))
+        else:
+            self.parts.append((rows, flat))
+
+    def store(self, notes: Sequence[str]) -> Store:
+        columns: dict[str, Any] = {}
+        for column in (f.name for f in fields(Cells)):
+            pieces = []
+            for part in self.parts:
+                if isinstance(part, Cells):
+                    pieces.append(getattr(part, column))
+                else:
+                    pieces.append(getattr(self.known_cells, column)[part[1 if column == "samples" else 0]])
+            columns[column] = np.concatenate(pieces) if len(pieces) > 1 else _only(pieces, column)
+        return Store(
+            files=tuple(self.files),
+            cells=Cells(**columns),
+            combinations=tuple(self.tables.combination.texts()),
+            versions=tuple(self.tables.version.texts()),
+            damaged=tuple(self.damaged),
+            notes=tuple(notes),
+            num_parsed=self.num_parsed,
+        )
+
+
+_DTYPES: Final = {
+    "combination": np.int32,
+    "version": np.int32,
+    "num_samples": np.int32,
+    "sample_counts": np.int32,
+    "status": np.int8,
+}
+
+
+def _only(pieces: list[Any], column: str) -> Any:
+    return pieces[0] if pieces else np.empty(0, dtype=_DTYPES.get(column, np.float64))
+
+
+def _source_file(relative: str, status: os.stat_result, digest: str, parsed: ParsedFile) -> SourceFile:
+    return SourceFile(
+        path=relative,
+        size=status.st_size,
+        mtime_ns=status.st_mtime_ns,
+        digest=digest,
+        commit=parsed.commit,
+        date_ms=parsed.date_ms,
+        machine=parsed.machine,
+        environment=parsed.environment,
+        num_cells=len(parsed.cells),
+    )
+
+
+def _cache_path(results_dir: Path) -> Path:
+    chosen = os.environ.get(CACHE_VARIABLE)
+    if chosen:
+        root = Path(chosen)
+    else:
+        import platformdirs
+
+        root = platformdirs.user_cache_path("bench_lib", appauthor=False)
+    name = hashlib.sha256(str(results_dir.resolve()).encode(errors="surrogateescape")).hexdigest()[:24]
+    return root / "results" / f"{name}.arrow"
+
+
+def _has_pyarrow() -> bool:
+    try:
+        import pyarrow as pa
+    except ImportError:
+        return False
+    return bool(pa.__version__)
+
+
+def _cache_bytes(store: Store) -> bytes:
+    import pyarrow as pa
+
+    cells = store.cells
+    columns = {f.name: pa.array(getattr(cells, f.name)) for f in fields(Cells) if f.name != "samples"}
+    offsets = np.concatenate([[0], np.cumsum(cells.sample_counts, dtype=np.int64)])
+    columns["samples"] = pa.LargeListArray.from_arrays(pa.array(offsets), pa.array(cells.samples))
+    table = pa.table(columns).replace_schema_metadata(
+        {
+            b"format": CACHE_FORMAT,
+            b"files": msgspec.json.encode(store.files),
+            b"combinations": json.dumps(store.combinations).encode(),
+            b"versions": json.dumps(store.versions).encode(),
+        }
+    )
+    sink = pa.BufferOutputStream()
+    options = pa.ipc.IpcWriteOptions(compression="lz4")
+    with pa.ipc.new_file(sink, table.schema, options=options) as writer:
+        writer.write_table(table)
+    return bytes(sink.getvalue().to_pybytes())
+
+
+def _read_cache(path: Path, notes: list[str]) -> Store | None:
+    """The store that was cached, or nothing: a cache that cannot be used is made anew."""
+    import pyarrow as pa
+
+    if not path.is_file():
+        return None
+    try:
+        with pa.memory_map(str(path)) as source:
+            table = pa.ipc.open_file(source).read_all()
+        metadata = table.schema.metadata or {}
+        if metadata.get(b"format") != CACHE_FORMAT:
+            return None
+        columns: dict[str, Any] = {
+            f.name: table[f.name].combine_chunks().to_numpy(zero_copy_only=False)
+            for f in fields(Cells)
+            if f.name != "samples"
+        }
+        columns["samples"] = table["samples"].combine_chunks().flatten().to_numpy(zero_copy_only=False)
+        store = Store(
+            files=tuple(msgspec.json.decode(metadata[b"files"], type=list[SourceFile])),
+            cells=Cells(**columns),
+            combinations=tuple(json.loads(metadata[b"combinations"])),
+            versions=tuple(json.loads(metadata[b"versions"])),
+            damaged=(),
+            notes=(),
+            num_parsed=0,
+        )
+        if sum(f.num_cells for f in store.files) != len(store.cells):
+            raise ValueError("files and cells differ in number")
+    except (OSError, ValueError, KeyError, TypeError, pa.ArrowException) as error:
+        notes.append(f"The cache {path} was damaged ({str(error)[:200]}) and is made anew.")
+        return None
+    return store
