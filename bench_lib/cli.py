@@ -15,9 +15,13 @@ from bench_lib.errors import BenchLibError
 #: so that a look-up never waits for torch.
 COMMANDS: Final[dict[str, str]] = {
     "ceilings": "bench_lib.roofline.ceilings_command:ceilings",
+    "changes": "bench_lib.results.commands:changes",
     "classify": "bench_lib.roofline.commands:classify",
+    "compare": "bench_lib.results.commands:compare",
     "doctor": "bench_lib.doctor:doctor",
     "fsdp2": "bench_lib.fsdp2.commands:fsdp2",
+    "hardware": "bench_lib.results.commands:hardware",
+    "lookup": "bench_lib.results.commands:lookup",
     "ncu": "bench_lib.roofline.ncu_commands:ncu",
     "run": "bench_lib.asv_run:run",
     "site": "bench_lib.site:site",

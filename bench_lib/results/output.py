@@ -1,0 +1,125 @@
+"""Frames as text or files: a table for a terminal, Markdown, CSV, JSON, Parquet."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final, cast
+
+import click
+import pandas as pd
+
+from bench_lib.errors import UnavailableError, UsageError
+from bench_lib.files import write_whole
+from bench_lib.units import UNITS, Unit, format_value
+
+FORMATS: Final = ("table", "markdown", "csv", "json", "parquet")
+#: Makes of a row the text that a reader sees in one column.
+Reading = Callable[[Mapping[str, Any]], str]
+
+
+def readable(value: float, unit: str) -> str:
+    """``value`` scaled for a reader; units that are not ours are shown as they are."""
+    if unit in UNITS:
+        return format_value(value, cast("Unit", unit))
+    return "unknown" if math.isnan(value) else f"{value:.4g} {unit}".rstrip()
+
+
+def printable(text: str) -> str:
+    """``text`` without characters that steer a terminal: names come from files of others."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def escaped_markdown(text: str) -> str:
+    """``text`` so that Markdown shows it as it is, within a cell of a table."""
+    for sign in "\\`*_{}[]<>#|~":
+        text = text.replace(sign, "\\" + sign)
+    return text
+
+
+def render(frame: pd.DataFrame, *, form: str, readings: Mapping[str, Reading]) -> str | bytes:
+    """``frame`` in one of :data:`FORMATS`.
+
+    Parameters
+    ----------
+    readings
+        For the forms that people read: heading → text of a row. The forms for programs have every
+        column of ``frame``, with values in SI units.
+
+    Raises
+    ------
+    UnavailableError
+        Parquet was asked for, and pyarrow is not installed.
+    """
+    if form == "csv":
+        return frame.to_csv(index=False)
+    if form == "json":
+        return _json(frame)
+    if form == "parquet":
+        return _parquet(frame)
+    from tabulate import tabulate
+
+    rows = [
+        [printable(read(row)) for read in readings.values()]
+        for row in (
+            dict(zip(frame.columns, v, strict=True)) for v in frame.itertuples(index=False, name=None)
+        )
+    ]
+    if form == "markdown":
+        rows = [[escaped_markdown(text) for text in row] for row in rows]
+    style = "github" if form == "markdown" else "simple"
+    return str(tabulate(rows, headers=list(readings), tablefmt=style, disable_numparse=True)) + "\n"
+
+
+def _json(frame: pd.DataFrame) -> str:
+    def plain(value: Any) -> Any:
+        if isinstance(value, pd.Timestamp):
+            return value.isoformat()
+        if hasattr(value, "tolist"):
+            value = value.tolist()
+        # JSON knows neither NaN nor infinity: both are no bound or no value.
+        if value is pd.NaT or (isinstance(value, float) and not math.isfinite(value)):
+            return None
+        return value
+
+    columns = list(frame.columns)
+    rows = [
+        {c: plain(v) for c, v in zip(columns, row, strict=True)}
+        for row in frame.itertuples(index=False, name=None)
+    ]
+    return json.dumps(rows, indent=1, allow_nan=False, ensure_ascii=False) + "\n"
+
+
+def _parquet(frame: pd.DataFrame) -> bytes:
+    buffer = io.BytesIO()
+    try:
+        frame.to_parquet(buffer, index=False)
+    except ImportError as error:
+        raise UnavailableError(
+            "no-pyarrow",
+            "writing Parquet needs pyarrow, which is not installed.",
+            remedy="Install with: python -m pip install 'bench-lib[results]'",
+        ) from error
+    return buffer.getvalue()
+
+
+def emit(content: str | bytes, output: Path | None) -> None:
+    """Write ``content`` to ``output``, or to standard output.
+
+    Raises
+    ------
+    UsageError
+        Bytes would go to a terminal.
+    """
+    if output is not None:
+        write_whole(output, content)
+    elif isinstance(content, str):
+        click.echo(content, nl=False)
+    elif sys.stdout.isatty():
+        raise UsageError("Found a terminal, expected a file for Parquet. Add --output FILE.")
+    else:
+        sys.stdout.buffer.write(content)
