@@ -191,7 +191,7 @@ def _ratio_interval(row: Row) -> str:
 @click.option(
     "--min-change",
     type=click.FloatRange(min=0),
-    default=0.0,
+    default=1.0,
     show_default=True,
     help="Percent by which a level must change.",
 )

@@ -8,14 +8,14 @@ import math
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import click
 import pandas as pd
 
 from bench_lib.errors import UnavailableError, UsageError
 from bench_lib.files import write_whole
-from bench_lib.units import UNITS, Unit, format_value
+from bench_lib.units import UNITS, format_value
 
 FORMATS: Final = ("table", "markdown", "csv", "json", "parquet")
 #: Makes of a row the text that a reader sees in one column.
@@ -25,7 +25,7 @@ Reading = Callable[[Mapping[str, Any]], str]
 def readable(value: float, unit: str) -> str:
     """``value`` scaled for a reader; units that are not ours are shown as they are."""
     if unit in UNITS:
-        return format_value(value, cast("Unit", unit))
+        return format_value(value, unit)
     return "unknown" if math.isnan(value) else f"{value:.4g} {unit}".rstrip()
 
 

@@ -1,0 +1,97 @@
+"""Steps of whole stores: planted ones found, with commits, direction and version."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from bench_lib import results
+from bench_lib.results import synthetic
+from bench_lib.results.series_changes import find_changes
+
+
+def write(
+    root: Path, values: list[float], *, versions: list[str] | None = None, name: str = "m.time_a"
+) -> None:
+    (root / "box").mkdir(parents=True, exist_ok=True)
+    (root / "box" / "machine.json").write_text('{"machine": "box"}')
+    for i, value in enumerate(values):
+        row: list[Any] = [[value], [], versions[i] if versions else "1"]
+        content = {
+            "commit_hash": synthetic.commit_name(i),
+            "env_name": "e",
+            # File names are in no order; dates are.
+            "date": 1_600_000_000_000 + i * 86_400_000,
+            "params": {"machine": "box"},
+            "result_columns": synthetic.RESULT_COLUMNS,
+            "results": {name: row},
+            "version": 2,
+        }
+        (root / "box" / f"{synthetic.commit_name(i)[:8]}-e.json").write_text(json.dumps(content))
+
+
+def found_in(root: Path) -> pd.DataFrame:
+    read = results.read(root)
+    return find_changes(read.frame, read.benchmarks)
+
+
+STEP = [1.0 + 0.001 * (i % 3) for i in range(20)] + [1.2 + 0.001 * (i % 3) for i in range(20)]
+
+
+def test_commits_size_and_effect(tmp_path: Path) -> None:
+    write(tmp_path, STEP)
+    (row,) = found_in(tmp_path).to_dict("records")
+    assert (row["last_before"], row["first_after"]) == (synthetic.commit_name(19), synthetic.commit_name(20))
+    assert (row["earliest"], row["latest"]) == (row["last_before"], row["first_after"])
+    assert (row["kind"], row["effect"]) == ("confirmed", "regression")
+    assert row["ratio"] == pytest.approx(1.2, abs=0.001)
+    assert row["date"] == pd.Timestamp(1_600_000_000_000 + 20 * 86_400_000, unit="ms", tz="UTC")
+
+
+def test_gap_widens_the_range_of_commits(tmp_path: Path) -> None:
+    write(tmp_path, [*STEP[:18], *[float("nan")] * 4, *STEP[22:]])
+    (row,) = found_in(tmp_path).to_dict("records")
+    assert (row["last_before"], row["first_after"]) == (synthetic.commit_name(17), synthetic.commit_name(22))
+
+
+def test_step_between_versions_is_none(tmp_path: Path) -> None:
+    write(tmp_path, STEP, versions=["1"] * 20 + ["2"] * 20)
+    assert len(found_in(tmp_path)) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "effect"), [("m.track_tokens_per_s", "improvement"), ("m.track_loss", "change")]
+)
+def test_direction_is_that_of_the_metric(tmp_path: Path, name: str, effect: str) -> None:
+    write(tmp_path, STEP, name=name)
+    assert found_in(tmp_path)["effect"].tolist() == [effect]
+
+
+def test_small_steps_are_left_out_on_request(tmp_path: Path) -> None:
+    write(tmp_path, STEP)
+    read = results.read(tmp_path)
+    assert len(find_changes(read.frame, read.benchmarks, min_change=0.19)) == 1
+    assert len(find_changes(read.frame, read.benchmarks, min_change=0.21)) == 0
+
+
+def test_planted_steps_of_a_store(tmp_path: Path) -> None:
+    planted = synthetic.write_store(
+        tmp_path, num_machines=2, num_commits=120, num_benchmarks=20, noise=0.01, seed=5
+    )
+    read = results.read(tmp_path)
+    found = find_changes(read.frame, read.benchmarks)
+    found = found[found["kind"] == "confirmed"]
+    places = {synthetic.commit_name(i): i for i in range(120)}
+    near = 0
+    for row in found.itertuples():
+        true = [s for s in planted if s.benchmark == row.benchmark and s.machine == row.machine]
+        near += any(abs(places[row.first_after] - s.index) <= 5 for s in true)
+    assert len(planted) == 20
+    assert near >= 0.95 * len(found)
+    assert near >= 15
+    assert np.all(np.diff(found["date"].dt.tz_localize(None).to_numpy().astype("int64")) <= 0)
