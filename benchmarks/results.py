@@ -1,10 +1,10 @@
-"""Cost of loading a results directory of 3 machines, 1,000 commits and 200 benchmarks."""
+"""Cost of loading a results directory, and how well steps are found in series."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from bench_lib.results import load_cost, synthetic
+from bench_lib.results import change_benchmark, change_methods, labelled_series, load_cost, synthetic
 
 
 class LoadStore:
@@ -38,3 +38,28 @@ class LoadStore:
     track_warm_cpu_time.version = "1"  # type: ignore[attr-defined]
     track_cold_peak_rss.unit = "bytes"  # type: ignore[attr-defined]
     track_cold_peak_rss.version = "1"  # type: ignore[attr-defined]
+
+
+class FindSteps:
+    """Confirmed steps on labelled series: what is missed, what is false, and the time a series takes."""
+
+    params = (list(labelled_series.NOISES),)
+    param_names = ("noise",)
+
+    def setup(self, noise: str) -> None:
+        self.score = change_benchmark.run(
+            change_methods.confirmed, list(labelled_series.labelled(noise, seed=change_benchmark.SEED))
+        )
+
+    def track_missed_share(self, noise: str) -> float:
+        return 1 - self.score.recall
+
+    def track_false_share(self, noise: str) -> float:
+        return 1 - self.score.precision
+
+    def track_time_per_series(self, noise: str) -> float:
+        return self.score.milliseconds / 1e3
+
+    track_missed_share.version = track_false_share.version = "1"  # type: ignore[attr-defined]
+    track_time_per_series.version = "1"  # type: ignore[attr-defined]
+    track_time_per_series.unit = "seconds"  # type: ignore[attr-defined]

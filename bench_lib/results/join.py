@@ -47,6 +47,7 @@ def join(
     orders = {n.rpartition(".track_")[0]: about.param_names for n, about in benchmarks.items()}
     dates = dict(frame[["commit", "date"]].drop_duplicates("commit").itertuples(index=False, name=None))
     environments = frame["environment"]
+    has_value = frame["value"].notna().to_numpy()
     changes: dict[int, tuple[str, str, str]] = {}
     added: list[dict[str, Any]] = []
     for run in sorted(runs, key=lambda r: r.environment.started):
@@ -54,7 +55,8 @@ def join(
         matched = [
             row
             for row in at.get((run.benchmark, frozenset(pairs), _commit(run), run.hardware), ())
-            if _same_environment(str(environments.iloc[row]), run)
+            # A launch that failed is not the one whose value asv holds, and the other way round.
+            if _same_environment(str(environments.iloc[row]), run) and has_value[row] == (run.status == "ok")
         ]
         for row in matched:
             changes[row] = (run.status, run.reason, run.origin)
@@ -78,6 +80,11 @@ def join(
 def _commit(run: Run) -> str:
     # Measured with other files than the commit's: never a point of that commit's series.
     return (run.environment.commit or "") + ("+changes" if run.environment.dirty else "")
+
+
+def _date(run: Run) -> Any:
+    text = run.environment.commit_time or run.environment.started
+    return pd.to_datetime(text, utc=True, errors="coerce")
 
 
 def _minor(version: str) -> str:
@@ -128,9 +135,7 @@ def _rows(
             "parameters": text,
             "metric": metric,
             "commit": commit,
-            "date": dates[commit]
-            if commit in dates
-            else pd.to_datetime(run.environment.started, utc=True, errors="coerce"),
+            "date": dates[commit] if commit in dates else _date(run),
             "machine": run.hardware,
             **_figures(measurement),
             "unit": METRICS[metric].unit if metric in METRICS else "",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import os
@@ -259,6 +260,22 @@ def test_record_explains_asvs_skip_and_adds_what_asv_lacks(root: Path) -> None:
     # The same series as asv's rows: same environment, and the date of the commit.
     assert extra["environment"] == "virtualenv-py3.11"
     assert extra["date"] == step["date"]
+
+
+def test_launch_that_failed_later_takes_no_value_away(root: Path) -> None:
+    write(root, "a.json", {"f.Step.track_step_time": ASV_ROW})
+    later = dataclasses.replace(run().environment, started="2026-01-03T00:00:00+00:00")
+    failed = run(environment=later, session="2", status="failed", reason="lost rank 1", measurements=())
+    records.write(failed, root)
+    frame = results.load(root)
+    assert frame["status"].tolist() == ["ok", "skipped", "failed"]
+    assert frame["reason"].tolist() == ["", NO_REASON, "lost rank 1"]
+
+
+def test_record_of_a_commit_that_asv_lacks_has_the_commits_date(root: Path) -> None:
+    environment = dataclasses.replace(run().environment, commit_time="2025-12-31T00:00:00+00:00")
+    records.write(run(environment=environment), root)
+    assert set(results.load(root)["date"]) == {pd.Timestamp("2025-12-31", tz="UTC")}
 
 
 def test_record_alone_becomes_rows(root: Path) -> None:
