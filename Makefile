@@ -4,7 +4,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-EXTRAS := fsdp2,edge,asv-env,docs,test,lint
+EXTRAS := fsdp2,edge,asv-env,results,change-benchmark,docs,test,lint
 STAMP := $(VENV)/setup-stamp
 # What `make report` measures: the tiny preset on 1, 2 and 4 ranks. All of it: bench-lib run.
 QUICK_BENCH := TrainStep\..*\('tiny', [124]\)
@@ -14,7 +14,7 @@ QUICK_BENCH := TrainStep\..*\('tiny', [124]\)
 
 help:
 	@echo "make report   set up, measure, build the site (first run: some minutes)"
-	@echo "make test     set up, run the tests"
+	@echo "make test     set up, run the tests (about 5 minutes on 2 CPUs)"
 	@echo "make setup    only make $(VENV)"
 	@echo "make lint | check | docs | site | clean"
 

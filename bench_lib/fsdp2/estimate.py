@@ -90,7 +90,8 @@ def available_bytes() -> int:
     return available
 
 
-def _ranks(number: int) -> str:
+def ranks_text(number: int) -> str:
+    """``1 rank``, ``2 ranks``."""
     return "1 rank" if number == 1 else f"{number} ranks"
 
 
@@ -126,7 +127,7 @@ def require_memory(needed: int, *, config: RunConfig, preset: Preset, device_typ
         )
         raise UnavailableError(
             "not-enough-memory",
-            f"preset {preset.name} on {_ranks(config.num_ranks)} needs about {a_rank} a rank, "
+            f"preset {preset.name} on {ranks_text(config.num_ranks)} needs about {a_rank} a rank, "
             f"{together} {where}; {there} are available.",
             remedy="Choose a smaller preset, or spread the ranks over more nodes.",
         )

@@ -102,8 +102,9 @@ def _preflight(config: RunConfig) -> dict[str, Any]:
     if device.type == "cpu" and config.max_cpu_flop is not None and work > config.max_cpu_flop:
         raise UnavailableError(
             "too-slow-on-cpu",
-            f"preset {preset.name} on {config.num_ranks} ranks is {format_value(work, 'FLOP', digits=3)} of "
-            f"work, more than the {format_value(config.max_cpu_flop, 'FLOP', digits=3)} that this benchmark "
+            f"preset {preset.name} on {estimate.ranks_text(config.num_ranks)} is "
+            f"{format_value(work, 'FLOP', digits=3)} of work, more than the "
+            f"{format_value(config.max_cpu_flop, 'FLOP', digits=3)} that this benchmark "
             "allows on a CPU.",
             remedy=f"Run it on a GPU, or once by hand: bench-lib fsdp2 run --preset {preset.name} "
             f"--ranks {config.num_ranks} --steps 1",
