@@ -79,7 +79,6 @@ def _launcher(directory: Path) -> Iterator[subprocess.Popen[bytes]]:
     environment = dict(os.environ)
     # Ranks that share a machine must not each start a thread a core; torch's own launcher does the same.
     environment.setdefault("OMP_NUM_THREADS", "1")
-    # Ranks of one node find each other by address; a look-up of the host's name can take seconds.
     with (directory / "launcher.log").open("wb") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "bench_lib.fsdp2.launcher", str(directory)],
