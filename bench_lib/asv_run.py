@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -181,6 +182,8 @@ def check_range(root: Path, commits: str) -> str:
 def _run_asv(command: list[str], *, root: Path, environ: dict[str, str]) -> int:
     # asv's own output goes straight to the terminal. Ctrl-C reaches asv too: let it finish.
     process = subprocess.Popen(command, cwd=root, env=environ)
+    # asv ends its benchmarks on Ctrl-C only; on SIGTERM it would leave them running.
+    signal.signal(signal.SIGTERM, lambda number, frame: process.send_signal(signal.SIGINT))
     while True:
         try:
             code = process.wait()

@@ -78,13 +78,24 @@ def probe_torch() -> dict[str, Any]:
         raise UnavailableError(
             "not-installed", "the package torch is not installed", remedy="pip install 'bench-lib[fsdp2]'"
         )
-    done = subprocess.run(
-        [sys.executable, "-c", _TORCH_PROBE], capture_output=True, text=True, timeout=120, check=False
-    )
-    if done.returncode:
-        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
-        raise UnavailableError("torch-broken", f"importing torch fails: {last}", remedy="reinstall torch")
-    found: dict[str, Any] = json.loads(done.stdout)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-P", "-c", _TORCH_PROBE],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=120,
+            check=True,
+        )
+        # Interpreters may print a banner first; the probe's answer is the last line.
+        found: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
+    except subprocess.CalledProcessError as error:
+        last = (error.stderr.strip().splitlines() or ["no message"])[-1]
+        raise UnavailableError(
+            "torch-broken", f"importing torch fails: {last}", remedy="reinstall torch"
+        ) from error
+    except (OSError, subprocess.TimeoutExpired, ValueError, IndexError) as error:
+        raise UnavailableError("torch-broken", f"torch gives no answer: {type(error).__name__}") from error
     return found
 
 
@@ -128,9 +139,16 @@ def _roofline(machine: Machine) -> Iterator[Check]:
             "roofline", "collecting reports", UnavailableError("no-gpu", "no NVIDIA GPU is listed")
         )
     else:
-        done = subprocess.run([ncu, "--version"], capture_output=True, text=True, timeout=60, check=False)
-        version = (done.stdout.strip().splitlines() or ["unknown version"])[-1]
-        yield _ok("roofline", "collecting reports", version)
+        try:
+            done = subprocess.run(
+                [ncu, "--version"], capture_output=True, text=True, errors="replace", timeout=20, check=True
+            )
+        except (OSError, subprocess.SubprocessError) as error:
+            broken = UnavailableError("ncu-broken", f"ncu --version gives no answer: {type(error).__name__}")
+            yield _missing("roofline", "collecting reports", broken)
+        else:
+            version = (done.stdout.strip().splitlines() or ["unknown version"])[-1]
+            yield _ok("roofline", "collecting reports", version)
 
 
 def _edge(machine: Machine) -> Iterator[Check]:

@@ -22,25 +22,13 @@ import msgspec
 
 from bench_lib.files import write_whole
 from bench_lib.hardware import Machine
+from bench_lib.hardware.environment import TUNING_PREFIXES
 from bench_lib.results import records
 
 MEASURED_PATHS: Final = ("bench_lib", "benchmarks", "asv.conf.json", "constraints.txt", "pyproject.toml")
 STAMPS: Final = Path(".asv") / "measured"
-#: Environment variables with these prefixes steer the libraries that are measured.
-TUNING_PREFIXES: Final = (
-    "OMP_",
-    "MKL_",
-    "KMP_",
-    "OPENBLAS_",
-    "TORCH",
-    "PYTORCH_",
-    "CUDA_",
-    "NCCL_",
-    "GLOO_",
-    "VK_",
-    "MTL_",
-    "BENCH_LIB_",
-)
+#: What steers the measured libraries, and this project's own switches.
+STEERING_PREFIXES: Final = (*TUNING_PREFIXES, "BENCH_LIB_")
 _OUTPUT_VARIABLES: Final = {"BENCH_LIB_RESULTS"}
 
 
@@ -80,7 +68,7 @@ def tuning(environ: Mapping[str, str]) -> dict[str, str]:
     return {
         key: value
         for key, value in sorted(environ.items())
-        if key.startswith(TUNING_PREFIXES) and key not in _OUTPUT_VARIABLES
+        if key.startswith(STEERING_PREFIXES) and key not in _OUTPUT_VARIABLES
     }
 
 

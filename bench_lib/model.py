@@ -68,6 +68,7 @@ class Environment:
     num_cpus: int | None = None
     load_average: float | None = None
     commit_time: str | None = None
+    tuning: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

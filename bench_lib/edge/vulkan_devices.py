@@ -47,7 +47,7 @@ def list_devices() -> tuple[VulkanDevice, ...]:
         )
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "bench_lib.edge.vulkan_devices"],
+            [sys.executable, "-P", "-m", "bench_lib.edge.vulkan_devices"],
             capture_output=True,
             text=True,
             timeout=_TIMEOUT_S,
@@ -56,7 +56,7 @@ def list_devices() -> tuple[VulkanDevice, ...]:
     except subprocess.TimeoutExpired as error:
         raise UnavailableError("driver-hung", f"no answer from the driver in {_TIMEOUT_S} s.") from error
     try:
-        document = json.loads(done.stdout)
+        document = json.loads((done.stdout.strip().splitlines() or [""])[-1])
     except ValueError as error:
         raise UnavailableError(
             "driver-crashed", f"listing devices ended with exit code {done.returncode}."

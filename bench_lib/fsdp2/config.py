@@ -11,6 +11,8 @@ from bench_lib.errors import UsageError
 from bench_lib.files import write_whole
 
 MAX_RANKS = 65536
+#: Seed, step and rank are put side by side in the 63 bits of a generator's seed.
+MAX_SEED = 2**15
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,19 @@ class Rendezvous:
     rdzv_conf: dict[str, str] | None = None
     local_addr: str | None = None
 
+    @property
+    def join_timeout_s(self) -> float:
+        """How long nodes wait for each other: ``join_timeout`` of the settings, else torch's default."""
+        return float((self.rdzv_conf or {}).get("join_timeout", 600))
+
     def __post_init__(self) -> None:
+        try:
+            patience = self.join_timeout_s
+        except ValueError:
+            patience = -1.0
+        if not 0 < patience < 10**9:
+            found = (self.rdzv_conf or {}).get("join_timeout")
+            raise UsageError.of("--rdzv-conf join_timeout", found=found, expected="seconds above 0")
         if self.nnodes < 1:
             raise UsageError.of("--nnodes", found=self.nnodes, expected="a whole number from 1 up")
         if self.nnodes > 1 and not (self.rdzv_endpoint and self.rdzv_id):
@@ -91,6 +105,8 @@ class RunConfig:
             value = getattr(self, name)
             if value < least:
                 raise UsageError.of(flag, found=value, expected=f"a whole number from {least} up")
+        if not 0 <= self.seed < MAX_SEED:
+            raise UsageError.of("--seed", found=self.seed, expected=f"from 0 to {MAX_SEED - 1}")
         if self.num_ranks > MAX_RANKS:
             raise UsageError.of("--ranks", found=self.num_ranks, expected=f"at most {MAX_RANKS}")
         for name, flag, choices in (

@@ -84,7 +84,8 @@ def _read(path: Path) -> str:
     return path.read_text(encoding="utf-8", errors="replace").strip() if path.is_file() else ""
 
 
-def _signal_name(number: int) -> str:
+def signal_name(number: int) -> str:
+    """``SIGKILL`` for 9."""
     try:
         return signal.Signals(number).name
     except ValueError:
@@ -96,7 +97,7 @@ def _died(rank: int, *, exit_code: int | None, directory: Path) -> Cause:
     where = f" at {at.describe()}" if at else ""
     stack = _read(directory / f"rank-{rank}.stack")
     if exit_code is not None and exit_code < 0:
-        name = _signal_name(-exit_code)
+        name = signal_name(-exit_code)
         hint = " (the kernel does this when memory runs out)" if name == "SIGKILL" else ""
         reason = f"rank {rank} was killed by {name}{where}{hint}"
     elif exit_code is not None:
@@ -110,7 +111,8 @@ def of_failure(directory: Path, *, launcher_exit: int) -> Cause:
     """The first cause of a group that ended by itself.
 
     In this order: an exception that is no communication error, the earliest; a rank that died without
-    an exception; the earliest communication error; the launcher.
+    an exception; a rank that was told to end before any other failed; the earliest communication error;
+    the launcher.
     """
     evidence = sorted(_evidence(directory).items(), key=lambda item: float(item[1]["time"]))
     for rank, error in evidence:
@@ -124,18 +126,42 @@ def of_failure(directory: Path, *, launcher_exit: int) -> Cause:
     started = progress.read(directory)
     raised = {rank for rank, _ in evidence}
     for rank, at in sorted(started.items()):
-        ended_by_launcher = bool(_read(directory / f"rank-{rank}.sigterm"))
-        if rank not in raised and not ended_by_launcher and at.phase != "done":
+        if rank not in raised and _sigterm(directory, rank) is None and at.phase != "done":
             return _died(rank, exit_code=exits.get(rank), directory=directory)
-    for rank, error in evidence:
-        return _raised(rank, error, directory)
+    rank_told = _told_to_end(directory, set(started) - raised, exits=exits, evidence=evidence)
+    if rank_told is not None:
+        return _died(rank_told, exit_code=-signal.SIGTERM, directory=directory)
+    if evidence:
+        return _raised(*evidence[0], directory)
     for rank, exit_code in exits.items():
         return _died(rank, exit_code=exit_code, directory=directory)
+    return _of_launcher(directory, exit_code=launcher_exit)
+
+
+def _of_launcher(directory: Path, *, exit_code: int) -> Cause:
     log = scrub(_read(directory / "launcher.log"))
     if message := _read(directory / "launcher.error"):
         return Cause(None, scrub(message), log)
     last = log.splitlines()[-1] if log else "it left no message"
-    return Cause(None, f"the launcher ended with exit code {launcher_exit}: {last}", log)
+    return Cause(None, f"the launcher ended with exit code {exit_code}: {last}", log)
+
+
+def _told_to_end(
+    directory: Path, ranks: set[int], *, exits: dict[int, int], evidence: list[tuple[int, dict[str, Any]]]
+) -> int | None:
+    """The rank that somebody else ended: the launcher's own SIGTERM comes after the first failure."""
+    files = {rank: file for rank in ranks if (file := _sigterm(directory, rank))}
+    first = float(evidence[0][1]["time"]) if evidence else 0.0
+    for rank, file in sorted(files.items(), key=lambda item: item[1].stat().st_mtime):
+        if file.stat().st_mtime <= first or exits.get(rank) == -signal.SIGTERM:
+            return rank
+    return None
+
+
+def _sigterm(directory: Path, rank: int) -> Path | None:
+    """What a rank wrote as SIGTERM reached it; ``None`` where none did."""
+    file = directory / f"rank-{rank}.sigterm"
+    return file if file.is_file() and file.stat().st_size else None
 
 
 def _raised(rank: int, error: dict[str, Any], directory: Path) -> Cause:

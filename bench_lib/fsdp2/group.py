@@ -81,7 +81,8 @@ def _launcher(directory: Path) -> Iterator[subprocess.Popen[bytes]]:
     environment.setdefault("OMP_NUM_THREADS", "1")
     with (directory / "launcher.log").open("wb") as log:
         process = subprocess.Popen(
-            [sys.executable, "-m", "bench_lib.fsdp2.launcher", str(directory)],
+            # -P: a file or folder of the working directory must not stand in for an installed module.
+            [sys.executable, "-P", "-m", "bench_lib.fsdp2.launcher", str(directory)],
             stdin=subprocess.PIPE,
             stdout=log,
             stderr=subprocess.STDOUT,
@@ -107,6 +108,14 @@ def _stall_timeout_s(config: RunConfig, plan: dict[str, Any]) -> float:
     return float(max(LEAST_STALL_TIMEOUT_S, slowest))
 
 
+def _start_timeout_s(config: RunConfig) -> float:
+    """Patience until the first rank starts: on several nodes, that of their rendezvous comes on top."""
+    meeting = config.rendezvous
+    if meeting.nnodes == 1:
+        return START_TIMEOUT_S
+    return START_TIMEOUT_S + meeting.join_timeout_s
+
+
 def _supervise(
     process: subprocess.Popen[bytes], directory: Path, *, config: RunConfig, report: Report
 ) -> Cause | None:
@@ -115,14 +124,14 @@ def _supervise(
 
     seen: dict[int, progress.Progress] = {}
     since = time.monotonic()
-    patience = START_TIMEOUT_S
+    patience = _start_timeout_s(config)
     plan: dict[str, Any] | None = None
     while process.poll() is None:
         time.sleep(_POLL_S)
         if plan is None and (directory / PLAN_FILE).is_file():
             plan = json.loads((directory / PLAN_FILE).read_text(encoding="utf-8"))
             if "refusal" not in plan:
-                patience = max(START_TIMEOUT_S, _stall_timeout_s(config, plan))
+                patience = max(_start_timeout_s(config), _stall_timeout_s(config, plan))
                 since = time.monotonic()
         now = progress.read(directory)
         if now != seen:
@@ -150,5 +159,8 @@ def _outcome(directory: Path, *, exit_code: int, cause: Cause | None) -> Outcome
     if exit_code == launcher.EXIT_OK:
         ranks = json.loads(result.read_text(encoding="utf-8")) if result.is_file() else []
         return Outcome("ok", ranks=ranks)
+    if exit_code < 0:
+        name = diagnosis.signal_name(-exit_code)
+        return Outcome("failed", f"the launcher was killed by {name}", "launcher-killed")
     cause = diagnosis.of_failure(directory, launcher_exit=exit_code)
     return Outcome("failed", cause.reason, "rank-failed", cause.rank, cause.traceback)

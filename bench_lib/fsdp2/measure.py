@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 import uuid
 from collections.abc import Callable
@@ -12,7 +13,7 @@ from bench_lib.errors import UsageError
 from bench_lib.fsdp2 import group
 from bench_lib.fsdp2.config import RunConfig
 from bench_lib.hardware import detect
-from bench_lib.hardware.environment import capture
+from bench_lib.hardware.environment import capture, own_checkout
 from bench_lib.model import Measurement, Run
 
 BENCHMARK: Final = "fsdp2.TrainStep"
@@ -42,7 +43,7 @@ def measure(
     config
         What to run.
     root
-        Checkout whose commit the record names; the working directory by default.
+        Checkout whose commit the record names; by default the one that this package runs from, if any.
     report
         Given a line of progress now and then.
 
@@ -53,11 +54,16 @@ def measure(
         record with its status and reason.
     """
     machine = detect()
-    environment = capture(machine, root=root or Path.cwd())
+    environment = capture(machine, root=root or own_checkout())
     outcome = group.run(config, report=report)
     if outcome.code == "usage":
         raise UsageError(outcome.reason)
     ranks = sorted(outcome.ranks, key=lambda r: int(r["rank"]))
+    steps = [i for r in ranks for i, loss in enumerate(r["loss"]) if not math.isfinite(loss)]
+    bad = min(steps, default=None)
+    if bad is not None:
+        outcome = group.Outcome("failed", f"the loss is not finite at step {bad}", "loss-not-finite")
+        ranks = []
     on_gpu = bool(ranks) and ranks[0]["facts"]["device"] == "cuda"
     hardware = machine.hardware if on_gpu or not machine.gpus else machine.processor
     details: dict[str, str | int | float | bool | None] = {

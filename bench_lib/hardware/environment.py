@@ -7,13 +7,23 @@ import platform
 import re
 import shutil
 import subprocess
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
+from typing import Final
 
 from bench_lib.hardware.detect import Machine, usable_cpus
 from bench_lib.model import Environment
 
+#: Environment variables with these prefixes steer the libraries that are measured.
+TUNING_PREFIXES: Final = (
+    *("ATEN_", "CUDA_", "DNNL_", "GLOO_", "GOMP_", "KMP_", "LD_PRELOAD", "MALLOC_", "MKL_", "MTL_"),
+    *("NCCL_", "OMP_", "ONEDNN_", "OPENBLAS_", "PYTORCH_", "TORCH", "VK_"),
+)
+#: Set by launchers for their own use; they change nothing that is measured.
+_OF_LAUNCHERS: Final = frozenset({"TORCHELASTIC_ERROR_FILE", "TORCHELASTIC_RUN_ID"})
+_PLAIN = re.compile(r"[\w.,:;=+-]{0,80}")
 _COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 
 
@@ -61,10 +71,25 @@ def _in_utc(time: str) -> str | None:
         return None
 
 
-def capture(machine: Machine, *, root: Path) -> Environment:
-    """Describe the software and the machine's state now."""
-    commit, dirty = project_commit(root)
-    time = (_git(root, "show", "-s", "--format=%cI", commit) or "").strip() if commit else ""
+def own_checkout() -> Path | None:
+    """The git checkout that this package runs from; ``None`` where it is installed elsewhere."""
+    root = Path(__file__).resolve().parents[2]
+    return root if (root / ".git").exists() else None
+
+
+def tuning(environ: Mapping[str, str]) -> dict[str, str]:
+    """Variables that steer the libraries measured, by name. A value that could be a path is left out."""
+    return {
+        key: value if _PLAIN.fullmatch(value) else "(set)"
+        for key, value in sorted(environ.items())
+        if key.startswith(TUNING_PREFIXES) and key not in _OF_LAUNCHERS
+    }
+
+
+def capture(machine: Machine, *, root: Path | None) -> Environment:
+    """Describe the software and the machine's state now; without a checkout the commit is unknown."""
+    commit, dirty = project_commit(root) if root else (None, None)
+    time = (_git(root, "show", "-s", "--format=%cI", commit) or "").strip() if root and commit else ""
     return Environment(
         commit=commit,
         dirty=dirty,
@@ -76,4 +101,5 @@ def capture(machine: Machine, *, root: Path) -> Environment:
         num_cpus=usable_cpus(),
         load_average=round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None,
         commit_time=_in_utc(time),
+        tuning=tuning(os.environ),
     )

@@ -228,7 +228,7 @@ def _series(runs: Sequence[Run]) -> Series:
 
 def _identity(run: Run) -> tuple[str, ...]:
     e = run.environment
-    software = (e.commit, e.dirty, e.torch, e.python)
+    software = (e.commit, e.dirty, e.torch, e.python, sorted(e.tuning.items()))
     settings = (run.details.get(name) for name in _SETTINGS)
     parts = (run.hardware, run.params["preset"], run.origin, run.version, run.session, *software, *settings)
     return tuple(repr(part) for part in parts)

@@ -30,6 +30,8 @@ class Faulty(MiniLLM):
         model.calls = calls + 1  # type: ignore[assignment]
         if calls == 2 and os.environ.get("RANK") == str(self.bad_rank):
             self.go_wrong()
+            if self.fault == "diverge":
+                return super().loss(model, batch) * float("nan")
         return super().loss(model, batch)
 
     def go_wrong(self) -> None:
@@ -52,4 +54,5 @@ RAISES = faulty("raise")
 HANGS = faulty("hang")
 EXITS = faulty("exit")
 CRASHES = faulty("segv")
+DIVERGES = faulty("diverge")
 NOT_A_PRESET = object()

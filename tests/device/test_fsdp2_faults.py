@@ -18,6 +18,8 @@ import pytest
 from bench_lib.fsdp2 import group, progress
 from bench_lib.fsdp2.config import Rendezvous, RunConfig
 from bench_lib.fsdp2.group import Outcome
+from bench_lib.fsdp2.measure import measure
+from bench_lib.results import records
 
 pytest.importorskip("torch", reason="torch is not installed: pip install 'bench-lib[fsdp2]'")
 
@@ -108,6 +110,14 @@ def test_a_killed_rank_is_named(rank: int, tmp_path: Path) -> None:
     assert f"rank {rank} was killed by SIGKILL at step" in outcome.reason
 
 
+@pytest.mark.parametrize("rank", [0, 1])
+def test_a_rank_that_is_told_to_end_is_named(rank: int, tmp_path: Path) -> None:
+    """As a batch system does it; the launcher's own SIGTERM to the others comes later."""
+    outcome = run_and(lambda at: os.kill(at.pid, signal.SIGTERM), rank=rank, tmp_path=tmp_path, stall=30)
+    assert (outcome.status, outcome.failed_rank) == ("failed", rank)
+    assert f"rank {rank} was killed by SIGTERM at step" in outcome.reason
+
+
 def test_a_stopped_rank_is_named(tmp_path: Path) -> None:
     outcome = run_and(lambda at: os.kill(at.pid, signal.SIGSTOP), rank=1, tmp_path=tmp_path, stall=5)
     assert (outcome.status, outcome.failed_rank) == ("timed_out", 1)
@@ -120,7 +130,24 @@ def test_a_killed_launcher_leaves_no_rank(tmp_path: Path) -> None:
         launcher.kill()
 
     outcome = run_and(kill_launcher, rank=0, tmp_path=tmp_path, stall=30)
-    assert outcome.status == "failed"
+    assert (outcome.status, outcome.failed_rank) == ("failed", None)
+    assert outcome.reason == "the launcher was killed by SIGKILL"
+
+
+def test_a_loss_that_is_no_number_is_a_failure(tmp_path: Path) -> None:
+    run = measure(config("faulty_presets:DIVERGES"))
+    assert run.status == "failed"
+    assert run.reason == "the loss is not finite at step 2"
+    assert records.read(records.write(run, tmp_path)) == run
+
+
+def test_the_working_directory_stands_in_for_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "random.py").write_text("raise ImportError('planted')")
+    (tmp_path / "bench_lib").mkdir()
+    (tmp_path / "bench_lib" / "__init__.py").write_text("raise ImportError('planted')")
+    monkeypatch.chdir(tmp_path)
+    one = RunConfig("tiny", 1, num_steps=1, num_warmup=0, measure_memory=False, device="cpu")
+    assert group.run(one).status == "ok"
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,11 @@ def test_every_command_has_help(command: str) -> None:
         (["--ranks=1", "--steps=0"], "--steps: found 0"),
         (["--ranks=1", "--warmup=-1"], "--warmup: found -1"),
         (["--ranks=1", "--threads=0"], "--threads: found 0"),
+        (["--ranks=1", "--seed=70000"], "--seed: found 70000, expected from 0 to 32767"),
+        (
+            ["--ranks=2", "--nnodes=2", "--rdzv-endpoint=a:1", "--rdzv-id=x", "--rdzv-conf=join_timeout=x"],
+            "--rdzv-conf join_timeout: found 'x'",
+        ),
         (["--ranks=1", "--dtype=int8"], "--dtype: found 'int8', expected one of bfloat16, float32"),
         (["--ranks=1", "--device=tpu"], "--device: found 'tpu'"),
         (["--ranks=1", "--stall-timeout=nan"], "--stall-timeout: found nan"),
@@ -116,6 +121,19 @@ def test_doctor_says_what_would_mend_it(monkeypatch: pytest.MonkeyPatch) -> None
     assert (torch["status"], torch["remedy"]) == ("missing", "pip install 'bench-lib[fsdp2]'")
     text = CliRunner().invoke(cli, ["doctor"]).output
     assert "to mend: apt-get install it" in text
+
+
+@pytest.mark.parametrize("ncu", ["#!/bin/sh\nexit 3\n", "no program"])
+def test_doctor_survives_broken_tools(ncu: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tools = {"ncu": ncu, "nvidia-smi": "#!/bin/sh\nprintf 'NVIDIA \\377 L4, 23034, 999.1\\n'\n"}
+    for name, text in tools.items():
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    result = CliRunner().invoke(cli, ["doctor", "--json"])
+    assert result.exit_code == 0, result.output
+    checks = {c["name"]: c for c in json.loads(result.stdout)["checks"]}
+    assert checks["collecting reports"]["code"] == "ncu-broken"
 
 
 def test_doctor_tells_no_driver_from_no_loader(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from bench_lib.errors import DamagedFileError
 from bench_lib.hardware import Cpu, all_hardware, detect, find, load_device
 from bench_lib.hardware.detect import cpu_slug
-from bench_lib.hardware.environment import project_commit
+from bench_lib.hardware.environment import capture, project_commit, tuning
 
 # The package's function of the same name hides the module.
 detect_module = importlib.import_module("bench_lib.hardware.detect")
@@ -126,3 +126,20 @@ def test_commit_of_a_checkout_and_of_none(tmp_path: Path, monkeypatch: pytest.Mo
     assert project_commit(tmp_path) == (head, True)
     monkeypatch.setenv("ASV_COMMIT", "b" * 40)
     assert project_commit(tmp_path) == ("b" * 40, False)
+
+
+def test_tuning_variables_are_recorded_without_paths() -> None:
+    environ = {
+        "ATEN_CPU_CAPABILITY": "default",
+        "OMP_NUM_THREADS": "2",
+        "LD_PRELOAD": "/home/somebody/lib.so",
+        "HOME": "/home/somebody",
+        "TORCHELASTIC_RUN_ID": "x",
+    }
+    expected = {"ATEN_CPU_CAPABILITY": "default", "LD_PRELOAD": "(set)", "OMP_NUM_THREADS": "2"}
+    assert tuning(environ) == expected
+
+
+def test_without_a_checkout_the_commit_is_unknown() -> None:
+    found = capture(detect(), root=None)
+    assert (found.commit, found.dirty, found.commit_time) == (None, None, None)
