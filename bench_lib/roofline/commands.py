@@ -16,7 +16,7 @@ from bench_lib.errors import BenchLibError, DamagedFileError, UsageError
 from bench_lib.files import write_whole
 from bench_lib.roofline import present
 from bench_lib.roofline.analysis import LaunchAnalysis, analyse, find_sources, open_source
-from bench_lib.roofline.charts import Point
+from bench_lib.roofline.chart_axes import Point
 from bench_lib.roofline.kernel_names import printable
 from bench_lib.roofline.launch import SourceFacts
 from bench_lib.roofline.tracking import class_changes, read_labels
