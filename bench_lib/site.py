@@ -57,7 +57,9 @@ def require_sphinx() -> None:
         )
 
 
-def build(checkout: Path, *, results: Path, output: Path, allow_damaged: bool = False) -> Path:
+def build(
+    checkout: Path, *, results: Path, output: Path, reports: Path | None = None, allow_damaged: bool = False
+) -> Path:
     """Build the site in a child process, warnings as errors, and return the path of its first page.
 
     Parameters
@@ -68,8 +70,10 @@ def build(checkout: Path, *, results: Path, output: Path, allow_damaged: bool = 
         Directory with records; where it is missing, pages say how to make some.
     output
         Folder for the pages.
+    reports
+        Folder of Nsight Compute reports to show.
     allow_damaged
-        List damaged records on the pages instead of stopping at them.
+        List damaged records and reports on the pages instead of stopping at them.
 
     Raises
     ------
@@ -84,8 +88,11 @@ def build(checkout: Path, *, results: Path, output: Path, allow_damaged: bool = 
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-E", "-b", "html"]
     # Absolute, because Sphinx takes it from the folder of conf.py, and a caller from their own.
     command += ["-D", f"bench_lib_results={results.absolute()}"]
+    if reports is not None:
+        command += ["-D", f"bench_lib_reports={reports.absolute()}"]
     if allow_damaged:
-        command += ["-D", "suppress_warnings=bench_lib.damaged-record,bench_lib.unusable-record"]
+        allowed = ("damaged-record", "unusable-record", "damaged-report")
+        command += ["-D", "suppress_warnings=" + ",".join(f"bench_lib.{kind}" for kind in allowed)]
     # Parsed pages hold paths of this machine: they stay out of the folder that is published.
     with tempfile.TemporaryDirectory() as doctrees:
         command += ["-d", doctrees, str(checkout / "docs"), str(output)]
@@ -108,8 +115,13 @@ def build(checkout: Path, *, results: Path, output: Path, allow_damaged: bool = 
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder for the pages.  [default: docs/_build/html, in the checkout]",
 )
+@click.option(
+    "--reports",
+    type=click.Path(file_okay=False, exists=True, path_type=Path),
+    help="Folder of Nsight Compute reports (.ncu-rep) and exports to show.",
+)
 @click.option("--allow-damaged", is_flag=True, help="List damaged records on the pages; do not stop at them.")
-def site(results: Path | None, output: Path | None, allow_damaged: bool) -> None:
+def site(results: Path | None, output: Path | None, reports: Path | None, allow_damaged: bool) -> None:
     """Build the pages of this checkout from its records.
 
     The last line printed names the page to open. The pages work from disk, without a network.
@@ -119,6 +131,7 @@ def site(results: Path | None, output: Path | None, allow_damaged: bool) -> None
         checkout,
         results=results or checkout / "results",
         output=output or checkout / "docs" / "_build" / "html",
+        reports=reports,
         allow_damaged=allow_damaged,
     )
     click.echo(f"report: {os.path.relpath(index)}")

@@ -24,11 +24,12 @@ COLOURS: Final[dict[str, str]] = dict(
 
 @dataclass(frozen=True)
 class Point:
-    """What the charts need of one launch."""
+    """What the charts need of one launch; ``source`` says where figures come from, if not ``file``."""
 
     file: str
     gpu: str
     analysis: LaunchAnalysis
+    source: str = ""
 
     @property
     def duration_s(self) -> float:
@@ -46,6 +47,7 @@ class Point:
         lines = [
             printable(self.analysis.kernel),
             f"{printable(self.file)}, launch {self.analysis.index}",
+            *([printable(self.source)] if self.source else []),
             f"{self.label}, {format_value(values.duration_s, 's')}",
         ]
         if work.flop_per_s is not None:

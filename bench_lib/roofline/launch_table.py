@@ -96,5 +96,5 @@ def cells(point: Point) -> tuple[LaunchCell, ...]:
         LaunchCell(printable(classification.nvidia_rule or values.nvidia_rule or "unknown")),
         remedy,
         LaunchCell(printable(point.gpu)),
-        LaunchCell(printable(point.file), hover=f"launch {analysis.index}"),
+        LaunchCell(printable(point.file), hover=printable(point.source) or f"launch {analysis.index}"),
     )

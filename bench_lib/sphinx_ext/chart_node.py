@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import posixpath
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,8 +24,24 @@ class bench_chart(nodes.General, nodes.Element):
 
 def chart_node(chart: Chart, *, alt: str) -> bench_chart:
     """Draw ``chart`` in both variants."""
-    made = bench_chart("", nodes.paragraph(alt, alt), alt=alt)
-    made["variants"] = [(palette.name, draw(chart, palette=palette)) for palette in (LIGHT, DARK)]
+    variants = [(palette.name, draw(chart, palette=palette)) for palette in (LIGHT, DARK)]
+    return svg_node(variants, alt=alt, size_px=(WIDTH_PX, HEIGHT_PX))
+
+
+def svg_node(
+    variants: Sequence[tuple[str, str]], *, alt: str, size_px: tuple[int, int], hover: bool = False
+) -> bench_chart:
+    """Show a drawing.
+
+    Parameters
+    ----------
+    variants
+        (``light`` or ``dark``, SVG text).
+    hover
+        Whether its marks have titles that a reader should see on hover: an ``img`` shows none.
+    """
+    made = bench_chart("", nodes.paragraph(alt, alt), alt=alt, hover=hover, size_px=size_px)
+    made["variants"] = list(variants)
     return made
 
 
@@ -32,19 +49,18 @@ def _visit_html(self: Any, node: bench_chart) -> None:
     for variant, svg in node["variants"]:
         name = f"bench-{hashlib.sha256(svg.encode()).hexdigest()[:16]}.svg"
         write_whole(Path(self.builder.outdir) / self.builder.imagedir / name, svg)
-        self.body.append(
-            self.emptytag(
-                node,
-                "img",
-                "\n",
-                classes=[f"only-{variant}"],
-                src=posixpath.join(self.builder.imgpath, name),
-                alt=node["alt"],
-                width=WIDTH_PX,
-                height=HEIGHT_PX,
-                loading="lazy",
+        address = posixpath.join(self.builder.imgpath, name)
+        width, height = node["size_px"]
+        shared: dict[str, Any] = {"classes": [f"only-{variant}"], "width": width, "height": height}
+        if node["hover"]:
+            spoken = {"role": "img", "aria-label": node["alt"], "data": address}
+            self.body.append(
+                self.starttag(node, "object", "", type="image/svg+xml", **spoken, **shared) + "</object>\n"
             )
-        )
+        else:
+            self.body.append(
+                self.emptytag(node, "img", "\n", src=address, alt=node["alt"], loading="lazy", **shared)
+            )
     raise nodes.SkipNode
 
 

@@ -133,7 +133,12 @@ def draw(chart: Chart, *, palette: Palette) -> str:
         figure.set_facecolor("none")
         text = io.StringIO()
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
-    svg = re.sub(r"<metadata>.*?</metadata>", "", text.getvalue(), flags=re.DOTALL)
+    return in_page_font(text.getvalue())
+
+
+def in_page_font(svg: str) -> str:
+    """``svg`` without metadata, its text in the reader's own typeface."""
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     return svg.replace("'DejaVu Sans'", _FONT)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -103,11 +104,16 @@ class BenchDirective(SphinxDirective):
 
 def rejected_note(loaded: Records) -> list[nodes.Node]:
     """A warning that names each record which could not be used; nothing where there is none."""
-    if not loaded.rejected:
+    return rejected_list(loaded.rejected, what="records", title="Damaged records")
+
+
+def rejected_list(rejected: Sequence[tuple[str, str]], *, what: str, title: str) -> list[nodes.Node]:
+    """A warning that names each of ``rejected``, (name, cause); nothing where there is none."""
+    if not rejected:
         return []
-    entries = [nodes.list_item("", paragraph(literal(path), ": " + cause)) for path, cause in loaded.rejected]
-    text = paragraph("The records below could not be used, so their figures are missing here.")
-    return [note(text, nodes.bullet_list("", *entries), title="Damaged records", kind="warning")]
+    entries = [nodes.list_item("", paragraph(literal(name), ": " + cause)) for name, cause in rejected]
+    text = paragraph(f"The {what} below could not be used, so their figures are missing here.")
+    return [note(text, nodes.bullet_list("", *entries), title=title, kind="warning")]
 
 
 def nothing_yet(what: str, command: str) -> nodes.Node:
