@@ -156,16 +156,23 @@ def roofline(axes: Any, points: Sequence[Point], *, ink: Ink, titles: dict[str, 
     low = min([0.01, *intensities]) / 2
     high = max([1000.0, *intensities]) * 2
     peak = max(roofs.flop_per_s.values(), default=None)
+    by_rate: dict[str, list[str]] = {}
     for precision, rate in roofs.flop_per_s.items():
         axes.plot([low, high], [rate, rate], color=ink.roof, linewidth=1)
-        axes.annotate(
-            f"{precision} {format_value(rate, 'FLOP/s')}", (high, rate), ha="right", va="bottom", fontsize=7
-        )
+        by_rate.setdefault(format_value(rate, "FLOP/s"), []).append(precision)
+    for text, precisions in by_rate.items():
+        rate = roofs.flop_per_s[precisions[0]]
+        axes.annotate(f"{', '.join(precisions)} {text}", (high, rate), ha="right", va="bottom", fontsize=7)
     for level, rate in roofs.bytes_per_s.items():
         end = high if peak is None else min(high, peak / rate)
         axes.plot([low, end], [low * rate, end * rate], color=ink.roof, linewidth=1, linestyle="--")
         axes.annotate(
-            f"{level.upper()} {format_value(rate, 'B/s')}", (low, low * rate), va="bottom", fontsize=7
+            f"{level.upper()} {format_value(rate, 'B/s')}",
+            (low, low * rate),
+            xytext=(9, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=7,
         )
     longest_s = max((p.duration_s for p in points), default=0.0)
     for point, place in known:

@@ -31,8 +31,7 @@ COMMAND: Final = "bench-lib site --reports FOLDER"
 _MAX_ROWS: Final = 500
 #: Launches that a chart's description names; the table below has the others.
 _MAX_SPELLED: Final = 12
-_ROOFLINE_IN: Final = (5.0, 3.6)
-_SMALL_IN: Final = (3.75, 2.9)
+_SIZE_IN: Final = (4.5, 3.4)
 _WIDTHS: Final = (22, 16, 8, 6, 7, 6, 8, 7, 9, 12, 14, 14, 14)
 #: Black marks do not show on a dark page.
 _INKS: Final = (
@@ -92,9 +91,9 @@ def show(launches: Launches) -> list[nodes.Node]:
     if not launches.num_launches:
         return made
     made.append(_provenance())
-    for gpu in charts.gpus_shown(launches.points):
-        made.append(_roofline(gpu, [p for p in launches.points if p.gpu == gpu]))
     grid = nodes.container(classes=["bench-charts"])
+    for gpu in charts.gpus_shown(launches.points):
+        grid += _roofline(gpu, [p for p in launches.points if p.gpu == gpu])
     grid += _sm_against_memory(launches.points)
     grid += _share_of_time(launches)
     made += [grid, _table(launches.points)]
@@ -116,14 +115,14 @@ def _provenance() -> nodes.paragraph:
     return paragraph(_origin(), text, classes=["bench-provenance"])
 
 
-def _chart(draw: Any, *, size_in: tuple[float, float], alt: str, title: str, text: str) -> nodes.figure:
+def _chart(draw: Any, *, alt: str, title: str, text: str) -> nodes.figure:
     variants: list[tuple[Palette, str]] = [
-        (palette, in_page_font(draw(size_in=size_in, ink=ink))) for palette, ink in _INKS
+        (palette, in_page_font(draw(size_in=_SIZE_IN, ink=ink))) for palette, ink in _INKS
     ]
     image: bench_chart = svg_node(
         [(palette.name, svg) for palette, svg in variants],
         alt=alt,
-        size_px=(round(96 * size_in[0]), round(96 * size_in[1])),
+        size_px=(round(96 * _SIZE_IN[0]), round(96 * _SIZE_IN[1])),
         hover=True,
     )
     caption = nodes.caption("", "", nodes.strong("", title), nodes.Text(f". {text} "), _origin())
@@ -144,15 +143,12 @@ def _roofline(gpu: str, points: Sequence[Point]) -> nodes.figure:
     ]
     alt = f"{title}, imported: " + "; ".join(told + _more(len(placed))) + "."
     text = f"Roofs at the profiled clocks{left_out_note(points)}. Size: time. Names show on hover."
-    made = _chart(
+    return _chart(
         lambda **how: charts.draw_roofline(points, **how),
-        size_in=_ROOFLINE_IN,
         alt=alt,
         title=title,
         text=text,
     )
-    made["classes"].append("bench-roofline")
-    return made
 
 
 def _more(number: int) -> list[str]:
@@ -173,7 +169,6 @@ def _sm_against_memory(points: Sequence[Point]) -> nodes.figure:
     title = "SM against memory"
     return _chart(
         lambda **how: charts.draw_sm_against_memory(points, **how),
-        size_in=_SMALL_IN,
         alt=f"{title}, imported: " + "; ".join(told + _more(len(known))) + ".",
         title=title,
         text="Lines at 60 % (busy) and 80 % (strong). Size: time.",
@@ -190,7 +185,6 @@ def _share_of_time(launches: Launches) -> nodes.figure:
     title = "Share of time by class"
     return _chart(
         lambda **how: charts.draw_share_of_time(launches.seconds, **how),
-        size_in=_SMALL_IN,
         alt=f"{title}, imported: {', '.join(told)}.",
         title=title,
         text=f"Of {format_value(total_s, 's')} in {launches.num_launches} launches.",
