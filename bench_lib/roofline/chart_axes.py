@@ -102,7 +102,7 @@ def seconds_by_label(points: Sequence[Point]) -> dict[str, float]:
 
 
 def _size(point: Point, longest_s: float) -> float:
-    return 20 + 180 * (point.duration_s / longest_s if longest_s else 0)
+    return 36 + 164 * (point.duration_s / longest_s if longest_s else 0)
 
 
 def _mark(
@@ -195,7 +195,7 @@ def sm_against_memory(axes: Any, points: Sequence[Point], *, ink: Ink, titles: d
     for point in points:
         values = point.analysis.values
         if values.memory_pct is not None and values.sm_pct is not None:
-            size = _size(point, longest_s) / 2
+            size = _size(point, longest_s)
             _mark(axes, values.memory_pct, values.sm_pct, point, size=size, ink=ink, titles=titles)
 
 

@@ -18,6 +18,7 @@ PAGES = [
     "tutorial/start",
     "results/fsdp2",
     "results/hardware",
+    "results/roofline",
     "results/runs",
     "explanation/method",
     "glossary",
