@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import math
 import os
 import uuid
 from collections.abc import Callable, Mapping
@@ -68,6 +69,13 @@ def track(run: Run, metric_name: str) -> AsvSamples:
     if run.status != "ok" or measurement is None:
         raise RunFailedError(run)
     return {"samples": list(measurement.samples), "number": 1}
+
+
+def track_known(run: Run, metric_name: str) -> AsvSamples | float:
+    """Like :func:`track`, for a metric that a good run may lack: then NaN, by which asv knows a skip."""
+    if run.status == "ok" and run.measurement(metric_name) is None:
+        return math.nan
+    return track(run, metric_name)
 
 
 def require(run: Run | None) -> None:

@@ -24,6 +24,8 @@ from bench_lib.files import write_whole
 from bench_lib.hardware import Machine
 from bench_lib.hardware.environment import TUNING_PREFIXES
 from bench_lib.results import records
+from bench_lib.roofline.analysis import find_sources
+from bench_lib.roofline.report_folder import REPORTS_VARIABLE
 
 MEASURED_PATHS: Final = ("bench_lib", "benchmarks", "asv.conf.json", "constraints.txt", "pyproject.toml")
 STAMPS: Final = Path(".asv") / "measured"
@@ -72,6 +74,12 @@ def tuning(environ: Mapping[str, str]) -> dict[str, str]:
     }
 
 
+def _reports(folder: str | None) -> dict[str, str]:
+    """Path → SHA-256 of each profiler report that is tracked: they are input, as the code is."""
+    sources, _ = find_sources((Path(folder),)) if folder else ([], [])
+    return {str(p): hashlib.sha256(p.read_bytes()).hexdigest() for p in sources if p.is_file()}
+
+
 def digest(root: Path, *, machine: Machine, selection: Sequence[str], environ: Mapping[str, str]) -> str:
     """Digest of all that a run in the current environment depends on."""
     parts = {
@@ -80,6 +88,7 @@ def digest(root: Path, *, machine: Machine, selection: Sequence[str], environ: M
         "python": platform.python_version(),
         "distributions": distributions(),
         "tuning": tuning(environ),
+        "reports": _reports(environ.get(REPORTS_VARIABLE)),
         "selection": sorted(set(selection)),
     }
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()

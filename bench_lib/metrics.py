@@ -128,6 +128,13 @@ METRICS: Final[dict[str, Metric]] = {
             "Time in class",
             "Sum of the durations of all launches in a folder of reports that have one label.",
         ),
+        Metric(
+            "share_of_time",
+            "1",
+            "neither",
+            "Share of time",
+            "Time in class over the time of all launches in the folder.",
+        ),
     )
 }
 

@@ -66,25 +66,6 @@ def test_recorded_run_is_imported() -> None:
     assert "elementwise" not in tracking.names_with_roof() and "adamw" in tracking.names_with_roof()
 
 
-def test_folder_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(tracking.REPORTS_VARIABLE, raising=False)
-    skipped = tracking.folder_run("dram_bound", root=ROOT)
-    assert skipped.status == "skipped" and tracking.REPORTS_VARIABLE in skipped.reason
-    folder = tmp_path / "reports"
-    folder.mkdir()
-    write_report(folder / "a.ncu-rep", 3)
-    monkeypatch.setenv(tracking.REPORTS_VARIABLE, str(folder))
-    run = tracking.folder_run("dram_bound", root=ROOT)
-    measurement = run.measurement("time_in_class")
-    assert measurement is not None and measurement.samples == (pytest.approx(150e-6),)
-    assert run.details["share_of_time"] == pytest.approx(1.0)
-    other = tracking.folder_run("l1_bound", root=ROOT).measurement("time_in_class")
-    assert other is not None and other.samples == (0.0,)
-    (folder / "b.ncu-rep").write_bytes(b"NVR\0")
-    failed = tracking.folder_run("dram_bound", root=ROOT)
-    assert failed.status == "failed" and failed.reason == "b.ncu-rep could not be read."
-
-
 def test_class_changes() -> None:
     before = [("a", "dram_bound"), ("b", "l1_bound"), ("gone", "unknown")]
     after = [("a", "dram_bound"), ("b", "l1_bound"), ("b", "balanced"), ("new", "unknown")]
@@ -104,14 +85,3 @@ def test_command_reports_a_changed_class(tmp_path: Path) -> None:
     earlier.write_text(json.dumps({"schema": 2}))
     with pytest.raises(DamagedFileError, match="schema 2"):
         CliRunner().invoke(classify, ["--against", str(earlier), str(report)], catch_exceptions=False)
-
-
-def test_benchmarks_have_parameters_that_do_not_depend_on_the_machine(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.syspath_prepend(str(ROOT))
-    from benchmarks.roofline import RecordedKernel, RecordedRoof, ReportFolder
-
-    assert RecordedKernel.params == ([e.name for e in recorded_launches()],)
-    assert set(RecordedRoof.params[0]) < set(RecordedKernel.params[0])
-    assert len(ReportFolder.params[0]) == 9
