@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from bs4 import BeautifulSoup
-from sample_records import HOSTILE
+from sample_records import ENVIRONMENT, HOSTILE, make_run
 from screenshot import CHROMIUM, browser
 
+from bench_lib.model import Measurement, Run
 from bench_lib.roofline.recorded import recorded_launches
 from bench_lib.sphinx_ext.roofline_launches import from_folder
 
@@ -220,3 +222,45 @@ def test_without_javascript_the_table_is_there(chromium: Any, built: Path) -> No
     assert len(column(page, 0)) == 4
     assert page.locator(".bench-table-tools").count() == 0
     page.close()
+
+
+def tracked(commit: str, labels: str, *, day: int) -> Run:
+    return replace(
+        make_run(1),
+        benchmark="roofline.ReportKernel",
+        params={"kernel": "gemm-1"},
+        hardware="nvidia-h100-sxm",
+        environment=replace(ENVIRONMENT, commit=commit * 40, commit_time=f"2026-11-{day:02}T00:00:00+00:00"),
+        origin="imported",
+        measurements=(Measurement("kernel_duration", (2e-5,)), Measurement("time_over_roof", (1.25,))),
+        details={"kernel": KERNEL, "label": labels, "labels": labels},
+    )
+
+
+def test_kernels_across_commits_and_what_changed(pages: Callable[..., Path]) -> None:
+    runs = [tracked("b", "l1_bound", day=2), tracked("a", HOSTILE, day=1)]
+    share = replace(
+        runs[0],
+        benchmark="roofline.ReportFolder",
+        params={"label": "l1_bound"},
+        measurements=(Measurement("share_of_time", (0.75,)),),
+    )
+    html = pages("# Page\n\n```{bench-roofline-tracked}\n```\n", [*runs, share])
+    body = BeautifulSoup((html / "index.html").read_text(encoding="utf-8"), "html.parser").select_one(
+        "article"
+    )
+    assert body is not None and not body.find_all(["script", "b", "i"])
+    change = body.select_one(".admonition li")
+    assert change is not None
+    text = " ".join(change.get_text().split())
+    assert "NVIDIA H100 SXM" in text or "nvidia-h100-sxm" in text
+    assert text.endswith("→ l1_bound between aaaaaaaaaa and bbbbbbbbbb") and "{{ 7*7 }}" in text
+    cells = [c.get_text() for c in body.select("table.bench-launches tbody tr td")]
+    assert cells[:3] == ["l1_bound", "20 µs", "1.25"] and cells[-2:] == ["2", "imported"]
+    assert "75.0 %" in body.get_text()
+
+
+def test_kernels_that_kept_their_class(pages: Callable[..., Path]) -> None:
+    text = "# Page\n\n```{bench-roofline-tracked}\n```\n"
+    runs = [tracked("a", "l1_bound", day=1), tracked("b", "l1_bound", day=2)]
+    assert "No kernel changed class" in (pages(text, runs) / "index.html").read_text(encoding="utf-8")
