@@ -36,7 +36,8 @@ for path in sys.argv[1:]:
             for name in action.metric_names():
                 value = action.metric_by_name(name).value()
                 num_values += 1
-                total += len(value or "") if not isinstance(value, (int, float)) else value if value == value else -1
+                is_number = isinstance(value, (int, float))
+                total += len(value or "") if not is_number else value if value == value else -1
 print(json.dumps([time.perf_counter() - start, num_values, total]))
 """
 OURS = """
@@ -49,7 +50,8 @@ for path in sys.argv[1:]:
     for launch in NcuReport(Path(path)):
         for value in launch.metrics.values():
             num_values += 1
-            total += len(value or "") if not isinstance(value, (int, float)) else value if value == value else -1
+            is_number = isinstance(value, (int, float))
+            total += len(value or "") if not is_number else value if value == value else -1
 print(json.dumps([time.perf_counter() - start, num_values, total]))
 """
 #: Growth of the resident set over what the first launch took: lookup tables and buffers are made once.

@@ -40,14 +40,36 @@ class LaunchAnalysis:
     remedies: tuple[Remedy, ...]
 
     @property
+    def time_at_ceiling_s(self) -> float | None:
+        """Duration if the busiest resource ran at its sustained peak: what the same work would take at best.
+
+        Unknown where nothing decided the verdict, or where a share is over 100 %.
+        """
+        shares = (self.values.sm_pct, self.values.memory_pct)
+        known = [s for s in shares if s is not None]
+        if len(known) < len(shares) or self.values.duration_s is None or max(known) > 100:
+            return None
+        if self.classification.verdict.label == "unknown":
+            return None
+        return self.values.duration_s * max(known) / 100
+
+    @property
     def evidence(self) -> Mapping[str, float | str | None]:
         """The figures behind the verdict, with its reason and rule version."""
         verdict = self.classification.verdict
-        extra = {
+        extra: dict[str, float | str | None] = {
             "clock_share_of_boost": self.clock_share_of_boost,
             "share_of_roof": self.share_of_roof,
-            "ridge_fp32_flop_per_byte": self.roofs.ridge_flop_per_byte("fp32"),
+            "time_at_ceiling_s": self.time_at_ceiling_s,
         }
+        extra |= {f"achieved_{name}_flop_per_s": v for name, v in self.work.flop_per_s_by_precision.items()}
+        for prefix, roofs in (("", self.roofs), ("boost_", self.boost)):
+            extra |= {f"{prefix}peak_{name}_flop_per_s": v for name, v in roofs.flop_per_s.items()}
+            extra |= {f"{prefix}{level}_roof_bytes_per_s": v for level, v in roofs.bytes_per_s.items()}
+            extra |= {
+                f"{prefix}ridge_{name}_flop_per_byte": roofs.ridge_flop_per_byte(name)
+                for name in roofs.flop_per_s
+            }
         return {
             "reason": verdict.reason_code,
             "message": verdict.message,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 from bench_lib.roofline.classify import Classification
 from bench_lib.roofline.launch import Launch
@@ -24,6 +24,7 @@ from bench_lib.roofline.remedy_facts import (
     reads,
     tiles,
     uses_floats,
+    wider_than,
 )
 from bench_lib.roofline.roofs import Roofs
 from bench_lib.roofline.values import Axis, LaunchValues
@@ -58,9 +59,9 @@ class Remedy:
     basis: str
 
 
-def _traffic(code: str, action: str, axis: Axis, left: float) -> Callable[[Facts], Remedy | None]:
+def _traffic(code: str, action: str, *axes: Axis, left: float) -> Callable[[Facts], Remedy | None]:
     def remedy(facts: Facts) -> Remedy | None:
-        speedup, basis = facts.limit(axis, left=left)
+        speedup, basis = facts.limit(*axes, left=left)
         return _remedy(facts, code, action, speedup, basis)
 
     return remedy
@@ -85,14 +86,13 @@ def _at_most(*bounds: float | None) -> float | None:
     return min((b for b in bounds if b is not None), default=None)
 
 
-def _reach_ceiling(facts: Facts) -> Remedy | None:
-    return _remedy(
-        facts,
-        "reach-ceiling",
-        "Same work, better pipelined: deeper prefetch, more loads in flight, fewer waits.",
-        facts.ceiling_speedup,
-        "the busiest resource at its sustained peak",
-    )
+def _same_work(code: str, action: str) -> Callable[[Facts], Remedy | None]:
+    def remedy(facts: Facts) -> Remedy | None:
+        return _remedy(
+            facts, code, action, facts.ceiling_speedup, "the busiest resource at its sustained peak"
+        )
+
+    return remedy
 
 
 def _only_if(
@@ -106,16 +106,34 @@ def _only_if(
     return guarded
 
 
-def _fill_grid(facts: Facts) -> Remedy | None:
-    waves = facts.values.waves_per_sm
-    speedup = _at_most(1 / waves if waves else None, facts.ceiling_speedup)
-    return _remedy(
-        facts,
-        "batch-launches",
-        "Batch: more items a launch, so that the grid fills every SM.",
-        speedup,
-        "time for each item if a whole wave took the time of this one, or the busiest resource at its peak",
-    )
+def _whole_wave(code: str, action: str, basis: str) -> Callable[[Facts], Remedy | None]:
+    def remedy(facts: Facts) -> Remedy | None:
+        waves = facts.values.waves_per_sm
+        return _remedy(
+            facts, code, action, _at_most(1 / waves if waves else None, facts.ceiling_speedup), basis
+        )
+
+    return remedy
+
+
+_fill_grid = _whole_wave(
+    "batch-launches",
+    "Batch: more items a launch, so that the grid fills every SM.",
+    "time for each item if a whole wave took the time of this one, or the busiest resource at its peak",
+)
+_split_k = _whole_wave(
+    "split-k",
+    "Split the reduction (split-K), where there is one.",
+    "every SM at work instead of the part of a wave, or the busiest resource at its peak",
+)
+
+
+def _less_of_both(facts: Facts) -> Remedy | None:
+    level = cast(Axis, facts.reason.removeprefix("compute-and-"))
+    busy: tuple[Axis, ...] = tuple(a for a in ("math", "issue", level) if facts.share(a) is not None)
+    speedup, basis = facts.limit(*busy, left=0.5)
+    action = "Fuse and lower the precision together; one alone moves the limit."
+    return _remedy(facts, "less-of-both", action, speedup, f"half the load of each; {basis}")
 
 
 def _low_occupancy(facts: Facts) -> Remedy | None:
@@ -142,64 +160,79 @@ def _low_occupancy(facts: Facts) -> Remedy | None:
     )
 
 
+_TENSOR: Final = "Matrix products in BF16, TF32 or FP8 on the tensor cores."
 _FUSE: Final = "Fuse with the kernels before and after it (torch.compile, or one Triton kernel)."
 _REMEDIES: Final[dict[str, tuple[Callable[[Facts], Remedy | None], ...]]] = {
     "dram_bound": (
-        _traffic("fuse", _FUSE, "dram", 0.0),
+        _traffic("fuse", _FUSE, "dram", left=0.0),
         _only_if(
             all_of(reads(0.25), uses_floats),
-            _traffic("quantise-8bit", "Halve the bytes: FP8 or INT8 for 16-bit operands.", "dram", 0.5),
+            _traffic("quantise-8bit", "Halve the bytes: FP8 or INT8 for 16-bit operands.", "dram", left=0.5),
         ),
         _only_if(
             all_of(reads(0.75), uses_floats),
-            _traffic("quantise-int4", "Quarter the bytes: INT4 weights for 16-bit ones.", "dram", 0.25),
+            _traffic("quantise-int4", "Quarter the bytes: INT4 weights for 16-bit ones.", "dram", left=0.25),
         ),
         _only_if(
             all_of(reads(0.75), left_of_ridge),
-            _plain("larger-batch", "Larger batch, where weights are read once for all items of it."),
+            _traffic(
+                "larger-batch",
+                "Larger batch, where weights are read once for all of it.",
+                "dram",
+                left=0.0,
+            ),
         ),
     ),
     "l2_bound": (
-        _traffic("fuse", _FUSE, "l2", 0.0),
-        _traffic("larger-tiles", "Larger tiles in shared memory: half the reads from L2.", "l2", 0.5),
+        _traffic("fuse", _FUSE, "l2", left=0.0),
+        _traffic("larger-tiles", "Larger tiles in shared memory: half the reads from L2.", "l2", left=0.5),
     ),
     "l1_bound": (
-        _traffic("vectorise", "Load and store 16 bytes a thread: fewer instructions.", "l1", 0.5),
+        _traffic("vectorise", "Load and store 16 bytes a thread: fewer instructions.", "l1", left=0.5),
         _traffic(
-            "register-tiles", "Keep a tile in registers, so that a loaded value is used more.", "l1", 0.5
+            "register-tiles", "Keep a tile in registers, so that a loaded value is used more.", "l1", left=0.5
         ),
         _only_if(
             bank_conflicts,
-            _plain("bank-conflicts", "Pad or swizzle shared memory: it has bank conflicts."),
+            _traffic("bank-conflicts", "Pad or swizzle shared memory: banks conflict.", "l1", left=0.0),
         ),
     ),
     "compute_bound": (
         _only_if(
-            all_of(pipe("tensor"), at_least(8.9)),
-            _traffic("fp8", "FP8 operands where accuracy allows.", "math", 0.5),
+            all_of(pipe("tensor"), at_least(8.9), wider_than(8)),
+            _traffic("fp8", "FP8 operands where accuracy allows.", "math", left=0.5),
         ),
         _only_if(
-            all_of(pipe("tensor"), at_least(10.0)),
-            _traffic("nvfp4", "NVFP4 operands where accuracy allows.", "math", 0.25),
+            all_of(pipe("tensor"), at_least(10.0), wider_than(4)),
+            _traffic("nvfp4", "NVFP4 operands where accuracy allows.", "math", left=0.25),
         ),
         _only_if(
             all_of(pipe("fma"), at_least(7.0)),
-            _plain("tensor-cores", "Matrix products in BF16, TF32 or FP8 on the tensor cores."),
+            _traffic("tensor-cores", _TENSOR, "math", "issue", left=0.0),
         ),
-        _only_if(pipe("fp64", "shared"), _plain("lower-fp64", "FP32, or FP32 pairs, where accuracy allows.")),
+        _only_if(
+            pipe("fp64", "shared"),
+            _traffic("lower-fp64", "FP32, or FP32 pairs, where accuracy allows.", "math", left=0.0),
+        ),
         _only_if(
             pipe("alu", "xu"),
-            _plain("less-integer", "Hoist index arithmetic and conversions; cheaper special functions."),
+            _traffic(
+                "less-integer",
+                "Hoist index arithmetic and conversions; cheaper special functions.",
+                "math",
+                "issue",
+                left=0.0,
+            ),
         ),
         _only_if(tiles, _plain("aligned-tiles", "Dimensions that are multiples of 64 or 128.")),
         _plain("larger-gpu", "A GPU with more SMs or a higher clock."),
     ),
     "issue_bound": (
-        _traffic("fewer-instructions", "Packed math, wider loads, unrolled loops.", "issue", 0.5),
+        _traffic("fewer-instructions", "Packed math, wider loads, unrolled loops.", "issue", left=0.5),
         _plain("larger-gpu", "A GPU with more SMs or a higher clock."),
     ),
     "balanced": (
-        _plain("less-of-both", "Fuse and lower the precision together; one alone moves the limit."),
+        _less_of_both,
         _plain("larger-gpu", "A larger GPU: both its bandwidth and its SMs are in use."),
     ),
     "launch_limited": (
@@ -207,21 +240,24 @@ _REMEDIES: Final[dict[str, tuple[Callable[[Facts], Remedy | None], ...]]] = {
         _plain("cuda-graphs", "Launch through CUDA graphs: less time between kernels."),
         _only_if(
             all_of(few_waves, uses_floats, lambda facts: facts.reason != "tiny"),
-            _plain("split-k", "Split the reduction (split-K), where there is one."),
+            _split_k,
         ),
     ),
     "latency_bound": (
         _only_if(lambda facts: facts.reason == "occupancy", _low_occupancy),
         _only_if(
             lambda facts: facts.reason == "l1-hot",
-            _plain("l1-locality", "Vectorise loads and reuse them from registers: L1 is hot in bursts."),
+            _same_work("l1-locality", "Vectorise loads and reuse them from registers: L1 is hot in bursts."),
         ),
         _only_if(
             lambda facts: facts.reason == "imbalance",
-            _plain("balance", "Even out the work of blocks: smaller tiles, or a persistent kernel."),
+            _same_work("balance", "Even out the work of blocks: smaller tiles, or a persistent kernel."),
         ),
-        _plain("ilp", "More independent work a thread: unroll, prefetch, asynchronous copies."),
-        _reach_ceiling,
+        _same_work("ilp", "More independent work a thread: unroll, prefetch, asynchronous copies."),
+        _same_work(
+            "reach-ceiling",
+            "Same work, better pipelined: deeper prefetch, more loads in flight, fewer waits.",
+        ),
     ),
 }
 

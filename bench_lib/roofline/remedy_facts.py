@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -9,7 +10,7 @@ from typing import Final
 from bench_lib.roofline.launch import Launch
 from bench_lib.roofline.roofs import Roofs
 from bench_lib.roofline.values import Axis, LaunchValues
-from bench_lib.roofline.work import Work
+from bench_lib.roofline.work import Work, opcode_counts, tensor_flop_by_source
 
 LEVELS: Final[tuple[Axis, ...]] = ("math", "issue", "l1", "l2", "dram")
 
@@ -58,12 +59,13 @@ class Facts:
         busiest = max((s for a in LEVELS if (s := self.share(a)) is not None), default=0.0)
         return 100.0 / busiest if busiest > 0 else None
 
-    def limit(self, axis: Axis, *, left: float) -> tuple[float | None, str]:
-        """Bound on the speed-up if ``axis`` kept the fraction ``left`` of its load."""
+    def limit(self, *axes: Axis, left: float) -> tuple[float | None, str]:
+        """Bound on the speed-up if each of ``axes`` kept the fraction ``left`` of its load."""
         shares = {a: s for a in LEVELS if (s := self.share(a)) is not None}
-        if axis not in shares:
+        if not all(axis in shares for axis in axes):
             return None, "the source has no share of this resource"
-        shares[axis] *= left
+        for axis in axes:
+            shares[axis] *= left
         after = max(shares.values())
         if after <= 0:
             return None, "nothing else was measured"
@@ -106,6 +108,34 @@ def at_least(capability: float) -> Callable[[Facts], bool | None]:
 
 def pipe(*pipes: str) -> Callable[[Facts], bool | None]:
     return lambda facts: facts.reason.removesuffix("-pipe") in pipes
+
+
+_BITS: Final = (
+    (re.compile(r"fp4|e2m1"), 4),
+    (re.compile(r"fp6|e3m2|e2m3"), 6),
+    (re.compile(r"fp8|e4m3|e5m2"), 8),
+    (re.compile(r"fp16|bf16|tf32|fp64"), 16),
+)
+_OPCODE_BITS: Final = {
+    **dict.fromkeys(("HMMA", "HGMMA", "DMMA", "UTCHMMA"), 16),
+    **dict.fromkeys(("QMMA", "QGMMA", "UTCQMMA", "IMMA", "IGMMA", "UTCIMMA"), 8),
+    **dict.fromkeys(("OMMA", "UTCOMMA"), 4),
+    **dict.fromkeys(("BMMA", "BGMMA"), 1),
+}
+
+
+def wider_than(bits: int) -> Callable[[Facts], bool | None]:
+    """Whether tensor work has operands of more bits; unknown where neither counters nor opcodes tell."""
+
+    def claim(facts: Facts) -> bool | None:
+        opcodes = opcode_counts(facts.launch) or {}
+        widths = {w for o, n in opcodes.items() if n and (w := _OPCODE_BITS.get(o.partition(".")[0]))}
+        if not widths:
+            sources = [s for s, flop in tensor_flop_by_source(facts.launch).items() if flop]
+            widths = {max((w for mark, w in _BITS if mark.search(s)), default=16) for s in sources}
+        return max(widths) > bits if widths else None
+
+    return claim
 
 
 def bank_conflicts(facts: Facts) -> bool | None:

@@ -88,6 +88,14 @@ class Work:
         return self.flop / self.dram_bytes
 
     @property
+    def flop_per_s_by_precision(self) -> dict[str, float]:
+        """Achieved rate of each precision whose work is known, under the profiler's clocks."""
+        if not self.duration_s:
+            return {}
+        known = self.flop_by_precision.items()
+        return {name: flop / self.duration_s for name, flop in known if flop is not None}
+
+    @property
     def flop_per_s(self) -> float | None:
         """Achieved rate, under the profiler's clocks."""
         if self.flop is None or not self.duration_s:
