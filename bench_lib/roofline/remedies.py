@@ -130,8 +130,7 @@ _split_k = _whole_wave(
 
 def _less_of_both(facts: Facts) -> Remedy | None:
     level = cast(Axis, facts.reason.removeprefix("compute-and-"))
-    busy: tuple[Axis, ...] = tuple(a for a in ("math", "issue", level) if facts.share(a) is not None)
-    speedup, basis = facts.limit(*busy, left=0.5)
+    speedup, basis = facts.limit(level, "math", "issue", left=0.5)
     action = "Fuse and lower the precision together; one alone moves the limit."
     return _remedy(facts, "less-of-both", action, speedup, f"half the load of each; {basis}")
 

@@ -60,11 +60,14 @@ class Facts:
         return 100.0 / busiest if busiest > 0 else None
 
     def limit(self, *axes: Axis, left: float) -> tuple[float | None, str]:
-        """Bound on the speed-up if each of ``axes`` kept the fraction ``left`` of its load."""
+        """Bound on the speed-up if each of ``axes`` kept the fraction ``left`` of its load.
+
+        The first must be known; another that is not known limits nothing.
+        """
         shares = {a: s for a in LEVELS if (s := self.share(a)) is not None}
-        if not all(axis in shares for axis in axes):
+        if axes[0] not in shares:
             return None, "the source has no share of this resource"
-        for axis in axes:
+        for axis in shares.keys() & set(axes):
             shares[axis] *= left
         after = max(shares.values())
         if after <= 0:
