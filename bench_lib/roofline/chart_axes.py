@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -105,6 +106,13 @@ def _size(point: Point, longest_s: float) -> float:
     return 36 + 164 * (point.duration_s / longest_s if longest_s else 0)
 
 
+_SUPERSCRIPT: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def _power_of_ten(value: float, _: int) -> str:
+    return f"10{str(round(math.log10(value))).translate(_SUPERSCRIPT)}" if value > 0 else ""
+
+
 def _mark(
     axes: Any, x: float, y: float, point: Point, *, size: float, ink: Ink, titles: dict[str, str]
 ) -> None:
@@ -150,6 +158,10 @@ def roofline(axes: Any, points: Sequence[Point], *, ink: Ink, titles: dict[str, 
     roofs = best_roofs(points)
     axes.set_xscale("log")
     axes.set_yscale("log")
+    for axis in (axes.xaxis, axes.yaxis):
+        # matplotlib's own labels of a log axis are formulas, whose layout takes most of the drawing time.
+        axis.set_major_formatter(_power_of_ten)
+    axes.minorticks_off()
     axes.set_xlabel("arithmetic intensity (FLOP/byte of DRAM traffic)")
     axes.set_ylabel("performance (FLOP/s)")
     intensities = [place[0] for _, place in known]
