@@ -64,7 +64,8 @@ METRICS: Final[dict[str, Metric]] = {
             "Peak allocated",
             "Largest total size of live tensors that the allocator handed out. On CUDA, the caching "
             "allocator's `max_memory_allocated`, over the timed steps. On CPU, torch's CPU allocator "
-            "as PyTorch's profiler reports it, over two untimed steps after them (the smaller peak counts).",
+            "as PyTorch's profiler reports it, over two untimed steps after them (the smaller peak "
+            "counts). It includes the tokens of all steps, which are made beforehand.",
         ),
         Metric(
             "peak_reserved",
