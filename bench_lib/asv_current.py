@@ -20,7 +20,7 @@ from asv import environment, util
 from asv.console import log
 
 from bench_lib.asv_bridge import RESULTS_VARIABLE
-from bench_lib.hardware.environment import distribution_version
+from bench_lib.hardware.environment import distribution_version, git
 
 NAME = "bench_lib_current"
 
@@ -65,13 +65,8 @@ def uncommitted_files(root: Path, package: str) -> list[str]:
     Files elsewhere do not count: asv takes ``benchmarks/`` from the working tree for every
     commit, and documents and results change nothing that is measured.
     """
-    done = subprocess.run(
-        ["git", "-C", str(root), "status", "--porcelain", "--", package, "pyproject.toml"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return [line[3:] for line in done.stdout.splitlines()]
+    changed = git(root, "status", "--porcelain", "--", package, "pyproject.toml") or ""
+    return [line[3:] for line in changed.splitlines()]
 
 
 def public_version(version: str) -> str:

@@ -18,7 +18,8 @@ from bench_lib import measured_content
 from bench_lib.asv_bridge import RESULTS_VARIABLE
 from bench_lib.asv_current import NAME as CURRENT
 from bench_lib.errors import UsageError
-from bench_lib.hardware import detect
+from bench_lib.hardware import Machine, detect
+from bench_lib.hardware.environment import git
 
 CONFIG: Final = "asv.conf.json"
 TORCH_MATRIX_CONFIG: Final = "asv.torch-matrix.conf.json"
@@ -53,7 +54,7 @@ def find_checkout(start: Path) -> Checkout:
             f"Found no {CONFIG} in {start} or above it, expected a checkout of the project. "
             "Change to one, or clone the project first."
         )
-    if _git(root, "rev-parse", "--verify", "HEAD^{commit}") is None:
+    if git(root, "rev-parse", "--verify", "HEAD^{commit}") is None:
         raise UsageError(
             f"Found no commit of a git checkout at {root}, expected one: results are filed under "
             "commits. Clone the project with git."
@@ -70,16 +71,6 @@ def _results_dir(config: Path) -> Path:
     except util.UserError as error:
         raise UsageError(f"{config}: asv cannot read it: {error}") from error
     return (config.parent / str(found)).resolve()
-
-
-def _git(root: Path, *arguments: str) -> str | None:
-    try:
-        done = subprocess.run(
-            ["git", "-C", str(root), *arguments], capture_output=True, text=True, check=True
-        )
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    return done.stdout.strip()
 
 
 @dataclass(frozen=True)
@@ -169,9 +160,9 @@ def check_range(root: Path, commits: str) -> str:
     """
     if commits in _ASV_RANGES or commits.startswith("HASHFILE:"):
         return commits
-    single = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{commits}^{{commit}}")
+    single = git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{commits}^{{commit}}")
     wanted = f"{single}^!" if single else commits
-    found = None if wanted.startswith("-") else _git(root, "rev-list", "--max-count=1", wanted, "--")
+    found = None if wanted.startswith("-") else git(root, "rev-list", "--max-count=1", wanted, "--")
     if not found:
         raise UsageError.of(
             "RANGE", found=commits, expected="commits of this checkout, such as HEAD~3..HEAD, HEAD or a tag"
@@ -193,8 +184,9 @@ def _run_asv(command: list[str], *, root: Path, environ: dict[str, str]) -> int:
     return 128 - code if code < 0 else _EXIT_CODES.get(code, 2)
 
 
-def _run_stamped(request: Request, checkout: Checkout, *, command: list[str], environ: dict[str, str]) -> int:
-    machine = detect()
+def _run_stamped(
+    request: Request, checkout: Checkout, *, machine: Machine, command: list[str], environ: dict[str, str]
+) -> int:
     key = measured_content.digest(checkout.root, machine=machine, selection=request.bench, environ=environ)
     stamp = measured_content.find(checkout.root, key, results=checkout.results)
     if stamp is not None:
@@ -207,7 +199,7 @@ def _run_stamped(request: Request, checkout: Checkout, *, command: list[str], en
     before = measured_content.asv_results(checkout.results, slug)
     code = _run_asv(command, root=checkout.root, environ=environ)
     after = measured_content.asv_results(checkout.results, slug)
-    commit = _git(checkout.root, "rev-parse", "HEAD")
+    commit = git(checkout.root, "rev-parse", "HEAD")
     if code == 0 and commit is not None:
         changed = [path for path, state in after.items() if before.get(path) != state]
         measured_content.make(checkout.root, key, results=checkout.results, commit=commit, changed=changed)
@@ -272,7 +264,8 @@ def run(
         skip_existing=skip_existing,
         show_stderr=show_stderr,
     )
-    command = request.command(checkout.root, slug=detect().hardware.slug)
+    machine = detect()
+    command = request.command(checkout.root, slug=machine.hardware.slug)
     # Records of a run that is not saved go nowhere either.
     environ = dict(os.environ)
     environ[RESULTS_VARIABLE] = "" if quick else str(checkout.results)
@@ -280,5 +273,5 @@ def run(
         click.echo(shell_line(environ[RESULTS_VARIABLE], command))
         return
     if reuse:
-        sys.exit(_run_stamped(request, checkout, command=command, environ=environ))
+        sys.exit(_run_stamped(request, checkout, machine=machine, command=command, environ=environ))
     sys.exit(_run_asv(command, root=checkout.root, environ=environ))

@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from bench_lib import __version__
-from bench_lib.errors import BenchLibError
+from bench_lib.errors import EXIT_USAGE, BenchLibError
 
 #: Command → where it is. A command's module, and what it imports, loads only when it is called,
 #: so that a look-up never waits for torch.
@@ -27,9 +27,6 @@ COMMANDS: Final[dict[str, str]] = {
     "run": "bench_lib.asv_run:run",
     "site": "bench_lib.site:site",
 }
-
-EXIT_VERDICT: Final = 1
-EXIT_USAGE: Final = 2
 
 
 class LazyGroup(click.Group):

@@ -14,10 +14,15 @@ Each message says what was found, what was expected and what to do next.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from bench_lib.model import Run
+
+
+#: Exit codes of every command: a verdict (a run failed, something got worse), and bad use or bad input.
+EXIT_VERDICT: Final = 1
+EXIT_USAGE: Final = 2
 
 
 class BenchLibError(Exception):

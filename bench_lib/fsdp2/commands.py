@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import signal
 import sys
@@ -10,15 +11,13 @@ from typing import Any
 
 import click
 
-from bench_lib.errors import UsageError
+from bench_lib.errors import EXIT_USAGE, EXIT_VERDICT, UsageError
 from bench_lib.fsdp2.config import Rendezvous, RunConfig
 from bench_lib.metrics import METRICS
 from bench_lib.model import Run
 from bench_lib.results import records
 from bench_lib.stats import summarize
 from bench_lib.units import format_value
-
-EXIT_OK, EXIT_VERDICT, EXIT_USAGE = 0, 1, 2
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -76,9 +75,7 @@ def as_json(run: Run) -> dict[str, Any]:
         "hardware": run.hardware,
         "clock": source("step_time"),
         "details": dict(run.details),
-        "environment": {
-            name: getattr(run.environment, name) for name in run.environment.__dataclass_fields__
-        },
+        "environment": dataclasses.asdict(run.environment),
         "version": run.version,
         "origin": run.origin,
     }

@@ -19,7 +19,7 @@ from typing import Any
 
 import psutil
 
-from bench_lib.fsdp2 import progress
+from bench_lib.fsdp2 import progress, workdir
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -118,7 +118,7 @@ def of_failure(directory: Path, *, launcher_exit: int) -> Cause:
     for rank, error in evidence:
         if not error["is_communication"]:
             return _raised(rank, error, directory)
-    failure_file = directory / "failure.json"
+    failure_file = directory / workdir.FAILURE
     exits: dict[int, int] = {}
     if failure_file.is_file():
         for failure in json.loads(failure_file.read_text(encoding="utf-8")):
@@ -139,8 +139,8 @@ def of_failure(directory: Path, *, launcher_exit: int) -> Cause:
 
 
 def _of_launcher(directory: Path, *, exit_code: int) -> Cause:
-    log = scrub(_read(directory / "launcher.log"))
-    if message := _read(directory / "launcher.error"):
+    log = scrub(_read(directory / workdir.LOG))
+    if message := _read(directory / workdir.ERROR):
         return Cause(None, scrub(message), log)
     last = log.splitlines()[-1] if log else "it left no message"
     return Cause(None, f"the launcher ended with exit code {exit_code}: {last}", log)
@@ -179,7 +179,7 @@ def of_stall(directory: Path, *, after_s: float) -> Cause:
     """
     ranks = progress.read(directory)
     if not ranks:
-        log = scrub(_read(directory / "launcher.log"))
+        log = scrub(_read(directory / workdir.LOG))
         return Cause(None, f"no rank had started after {after_s:.0f} s", log)
     stopped: list[int] = []
     asked: list[int] = []

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bench_lib.fsdp2 import diagnosis, progress
+from bench_lib.fsdp2 import diagnosis, launcher, progress, workdir
 from bench_lib.fsdp2.config import RunConfig
 from bench_lib.fsdp2.diagnosis import Cause
 from bench_lib.model import Status
@@ -31,7 +31,8 @@ LEAST_STALL_TIMEOUT_S = 120.0
 #: Slower than any processor that can hold the model: an upper bound of a step's time.
 SLOWEST_FLOP_PER_S = {"cpu": 1e9, "cuda": 1e12}
 
-_POLL_S = 0.05
+#: Each look reads a file a rank, on the cores that are measured: rarely enough not to count.
+_POLL_S = 0.2
 
 Report = Callable[[str], None]
 
@@ -68,7 +69,7 @@ def run(config: RunConfig, *, report: Report = lambda line: None) -> Outcome:
     """
     with tempfile.TemporaryDirectory(prefix="bench-lib-") as name:
         directory = Path(name)
-        config.save(directory / "config.json")
+        config.save(directory / workdir.CONFIG)
         with _launcher(directory) as process:
             cause = _supervise(process, directory, config=config, report=report)
         return _outcome(directory, exit_code=process.returncode, cause=cause)
@@ -79,7 +80,7 @@ def _launcher(directory: Path) -> Iterator[subprocess.Popen[bytes]]:
     environment = dict(os.environ)
     # Ranks that share a machine must not each start a thread a core; torch's own launcher does the same.
     environment.setdefault("OMP_NUM_THREADS", "1")
-    with (directory / "launcher.log").open("wb") as log:
+    with (directory / workdir.LOG).open("wb") as log:
         process = subprocess.Popen(
             # -P: a file or folder of the working directory must not stand in for an installed module.
             [sys.executable, "-P", "-m", "bench_lib.fsdp2.launcher", str(directory)],
@@ -120,16 +121,14 @@ def _supervise(
     process: subprocess.Popen[bytes], directory: Path, *, config: RunConfig, report: Report
 ) -> Cause | None:
     """Wait until the launcher ends; returns a cause only where this side ended the group."""
-    from bench_lib.fsdp2.launcher import PLAN_FILE
-
     seen: dict[int, progress.Progress] = {}
     since = time.monotonic()
     patience = _start_timeout_s(config)
     plan: dict[str, Any] | None = None
     while process.poll() is None:
         time.sleep(_POLL_S)
-        if plan is None and (directory / PLAN_FILE).is_file():
-            plan = json.loads((directory / PLAN_FILE).read_text(encoding="utf-8"))
+        if plan is None and (directory / workdir.PLAN).is_file():
+            plan = json.loads((directory / workdir.PLAN).read_text(encoding="utf-8"))
             if "refusal" not in plan:
                 patience = max(_start_timeout_s(config), _stall_timeout_s(config, plan))
                 since = time.monotonic()
@@ -146,16 +145,14 @@ def _supervise(
 
 
 def _outcome(directory: Path, *, exit_code: int, cause: Cause | None) -> Outcome:
-    from bench_lib.fsdp2 import launcher
-
     if cause is not None:
         return Outcome("timed_out", cause.reason, "stalled", cause.rank, cause.traceback)
-    plan_file = directory / launcher.PLAN_FILE
+    plan_file = directory / workdir.PLAN
     plan = json.loads(plan_file.read_text(encoding="utf-8")) if plan_file.is_file() else {}
     refusal = plan.get("refusal")
     if refusal is not None:
         return Outcome("skipped", refusal["message"], refusal["kind"])
-    result = directory / "result.json"
+    result = directory / workdir.RESULT
     if exit_code == launcher.EXIT_OK:
         ranks = json.loads(result.read_text(encoding="utf-8")) if result.is_file() else []
         return Outcome("ok", ranks=ranks)

@@ -19,16 +19,9 @@ from typing import Any
 
 from bench_lib.errors import BenchLibError, UnavailableError, UsageError
 from bench_lib.files import write_whole
+from bench_lib.fsdp2 import workdir
 from bench_lib.fsdp2.config import RunConfig
 from bench_lib.units import format_value
-
-#: Written before ranks start, or in place of starting them.
-PLAN_FILE = "plan.json"
-#: Written when the agent has seen its ranks end badly.
-FAILURE_FILE = "failure.json"
-
-#: Written when the agent itself failed.
-ERROR_FILE = "launcher.error"
 
 #: Exit codes of this process.
 EXIT_OK, EXIT_RANKS_FAILED, EXIT_NOT_STARTED = 0, 1, 2
@@ -111,17 +104,13 @@ def _preflight(config: RunConfig) -> dict[str, Any]:
         )
     needed = estimate.peak_bytes(preset, num_ranks=config.num_ranks, param_dtype=config.param_dtype)
     estimate.require_memory(needed, config=config, preset=preset, device_type=device.type)
-    return {
-        "device": device.type,
-        "flop_per_step_and_rank": preset.flop_per_step(),
-        "estimated_peak_bytes": needed,
-    }
+    return {"device": device.type, "flop_per_step_and_rank": preset.flop_per_step()}
 
 
 def main(argv: list[str]) -> int:
     """Run the group described by ``DIRECTORY/config.json``; results and evidence go there too."""
     directory = Path(argv[0])
-    config = RunConfig.load(directory / "config.json")
+    config = RunConfig.load(directory / workdir.CONFIG)
     _die_with_caller(directory)
     # Starts importing torch for the ranks while this process imports it for the agent.
     multiprocessing.get_context("forkserver").set_forkserver_preload(["bench_lib.fsdp2.rank"])
@@ -141,9 +130,9 @@ def main(argv: list[str]) -> int:
             refusal = {"kind": error.code, "message": f"{error.detail} {error.remedy}".strip()}
         elif not isinstance(error, UsageError):
             refusal = {"kind": "error", "message": str(error)}
-        write_whole(directory / PLAN_FILE, json.dumps({"refusal": refusal}))
+        write_whole(directory / workdir.PLAN, json.dumps({"refusal": refusal}))
         return EXIT_NOT_STARTED
-    write_whole(directory / PLAN_FILE, json.dumps(plan))
+    write_whole(directory / workdir.PLAN, json.dumps(plan))
     try:
         elastic_launch(_launch_config(config, directory), rank.main)(str(directory))
     except RendezvousError as error:
@@ -153,14 +142,11 @@ def main(argv: list[str]) -> int:
             f"{meeting.nnodes} node(s) did not meet {where}: {type(error).__name__}: {error}. Start the "
             "same command on every node, with an endpoint that all of them reach."
         )
-        write_whole(directory / ERROR_FILE, message)
+        write_whole(directory / workdir.ERROR, message)
         return EXIT_RANKS_FAILED
     except ChildFailedError as error:
-        failures = [
-            {"rank": r, "pid": f.pid, "exitcode": f.exitcode, "message": f.message if f.exitcode > 0 else ""}
-            for r, f in error.failures.items()
-        ]
-        write_whole(directory / FAILURE_FILE, json.dumps(failures, default=str))
+        failures = [{"rank": r, "exitcode": f.exitcode} for r, f in error.failures.items()]
+        write_whole(directory / workdir.FAILURE, json.dumps(failures))
         return EXIT_RANKS_FAILED
     return EXIT_OK
 

@@ -22,7 +22,7 @@ from torch.distributed.device_mesh import init_device_mesh
 
 from bench_lib.clocks import Clock, CudaEventClock, HostClock
 from bench_lib.files import write_whole
-from bench_lib.fsdp2 import memory, training, workloads
+from bench_lib.fsdp2 import memory, training, workdir, workloads
 from bench_lib.fsdp2.config import RunConfig
 from bench_lib.fsdp2.progress import ProgressWriter
 from bench_lib.sampling import Plan, collect
@@ -33,8 +33,6 @@ NUM_MEMORY_STEPS = 2
 #: A rank whose peer died fails too, with a communication error. It waits for the launcher to see
 #: the cause before the echo.
 ECHO_DELAY_S = 1.0
-
-RESULT_FILE = "result.json"
 
 
 @dataclass
@@ -112,7 +110,7 @@ def choose_device(config: RunConfig) -> torch.device:
 
 
 def _train(directory: Path, *, rank: int, report: ProgressWriter) -> None:
-    config = RunConfig.load(directory / "config.json")
+    config = RunConfig.load(directory / workdir.CONFIG)
     report("joining the group")
     torch.set_num_threads(config.threads_per_rank)
     device = choose_device(config)
@@ -128,7 +126,7 @@ def _train(directory: Path, *, rank: int, report: ProgressWriter) -> None:
     dist.all_gather_object(gathered, results.__dict__)
     dist.destroy_process_group()
     if rank == 0:
-        write_whole(directory / RESULT_FILE, json.dumps(gathered))
+        write_whole(directory / workdir.RESULT, json.dumps(gathered))
 
 
 def _measure(

@@ -27,7 +27,8 @@ _PLAIN = re.compile(r"[\w.,:;=+-]{0,80}")
 _COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 
 
-def _git(root: Path, *args: str) -> str | None:
+def git(root: Path, *args: str) -> str | None:
+    """What git says in ``root``, without its last line's end; ``None`` where it fails or is not there."""
     if shutil.which("git") is None:
         return None
     try:
@@ -36,7 +37,7 @@ def _git(root: Path, *args: str) -> str | None:
         )
     except (OSError, subprocess.SubprocessError):
         return None
-    return done.stdout
+    return done.stdout.rstrip()
 
 
 def project_commit(root: Path) -> tuple[str | None, bool | None]:
@@ -48,12 +49,12 @@ def project_commit(root: Path) -> tuple[str | None, bool | None]:
     from_asv = os.environ.get("ASV_COMMIT", "")
     if _COMMIT.fullmatch(from_asv):
         return from_asv, False
-    head = (_git(root, "rev-parse", "HEAD") or "").strip()
+    head = git(root, "rev-parse", "HEAD") or ""
     if not _COMMIT.fullmatch(head):
         return None, None
     # Results are written while benchmarks run, and pages change nothing that is measured.
-    status = _git(root, "status", "--porcelain", "--", "bench_lib", "benchmarks", "pyproject.toml")
-    return head, None if status is None else bool(status.strip())
+    status = git(root, "status", "--porcelain", "--", "bench_lib", "benchmarks", "pyproject.toml")
+    return head, None if status is None else bool(status)
 
 
 def distribution_version(name: str) -> str | None:
@@ -89,7 +90,7 @@ def tuning(environ: Mapping[str, str]) -> dict[str, str]:
 def capture(machine: Machine, *, root: Path | None) -> Environment:
     """Describe the software and the machine's state now; without a checkout the commit is unknown."""
     commit, dirty = project_commit(root) if root else (None, None)
-    time = (_git(root, "show", "-s", "--format=%cI", commit) or "").strip() if root and commit else ""
+    time = git(root, "show", "-s", "--format=%cI", commit) if root and commit else None
     return Environment(
         commit=commit,
         dirty=dirty,
@@ -100,6 +101,6 @@ def capture(machine: Machine, *, root: Path | None) -> Environment:
         driver=machine.driver,
         num_cpus=usable_cpus(),
         load_average=round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None,
-        commit_time=_in_utc(time),
+        commit_time=_in_utc(time or ""),
         tuning=tuning(os.environ),
     )

@@ -7,7 +7,7 @@ SOLBottleneck rule, recomputed; and the complete taxonomy, which gives every lau
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from bench_lib.model import Verdict
 from bench_lib.roofline.contradictions import contradiction
@@ -29,17 +29,7 @@ Label = Literal[
 ]
 Strength = Literal["strong", "moderate"]
 
-LABELS: Final[tuple[Label, ...]] = (
-    "dram_bound",
-    "l2_bound",
-    "l1_bound",
-    "compute_bound",
-    "issue_bound",
-    "balanced",
-    "launch_limited",
-    "latency_bound",
-    "unknown",
-)
+LABELS: Final[tuple[Label, ...]] = get_args(Label)
 
 BUSY_PCT: Final = 60.0
 STRONG_PCT: Final = 80.0

@@ -12,7 +12,7 @@ from typing import IO, Final, Literal, cast
 
 import click
 
-from bench_lib.errors import BenchLibError, DamagedFileError, UsageError
+from bench_lib.errors import EXIT_USAGE, EXIT_VERDICT, BenchLibError, DamagedFileError, UsageError
 from bench_lib.files import write_whole
 from bench_lib.roofline import present
 from bench_lib.roofline.analysis import LaunchAnalysis, analyse, find_sources, open_source
@@ -22,8 +22,6 @@ from bench_lib.roofline.launch import SourceFacts
 from bench_lib.roofline.tracking import class_changes, read_labels
 
 Format = Literal["table", "json", "csv", "markdown"]
-EXIT_CHANGED: Final = 1
-EXIT_BAD_INPUT: Final = 2
 #: Rendered launches of one file are held in memory up to this size, then on disk.
 _SPOOL_BYTES: Final = 1 << 22
 _PROGRESS_FROM: Final = 2
@@ -186,9 +184,9 @@ def classify(
             f"changed class: {kernel}: {', '.join(change.before)} → {', '.join(change.after)}", err=True
         )
     if damaged:
-        sys.exit(EXIT_BAD_INPUT)
+        sys.exit(EXIT_USAGE)
     if changes:
-        sys.exit(EXIT_CHANGED)
+        sys.exit(EXIT_VERDICT)
 
 
 def _draw(chart: Path, points: list[Point]) -> None:

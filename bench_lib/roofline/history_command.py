@@ -6,18 +6,15 @@ import json
 import statistics
 import sys
 from pathlib import Path
-from typing import Final
 
 import click
 
+from bench_lib.errors import EXIT_USAGE, EXIT_VERDICT
 from bench_lib.model import Run
 from bench_lib.results import records
 from bench_lib.roofline.class_history import KernelHistory, histories, labels_of
 from bench_lib.roofline.kernel_names import printable, short_kernel_name
 from bench_lib.units import format_value
-
-EXIT_CHANGED: Final = 1
-EXIT_DAMAGED: Final = 2
 
 
 def value_of(run: Run, metric: str) -> float | None:
@@ -96,6 +93,6 @@ def kernels(results: Path, as_json: bool) -> None:
     for error in loaded.damaged:
         click.echo(f"bench-lib: {error}", err=True)
     if loaded.damaged:
-        sys.exit(EXIT_DAMAGED)
+        sys.exit(EXIT_USAGE)
     if any(h.changes and h.changes[-1][1] is h.newest for h in found):
-        sys.exit(EXIT_CHANGED)
+        sys.exit(EXIT_VERDICT)

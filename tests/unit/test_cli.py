@@ -13,8 +13,8 @@ from click.testing import CliRunner
 from bench_lib import doctor
 from bench_lib.cli import COMMANDS, cli
 from bench_lib.edge import vulkan_devices
-from bench_lib.errors import UnavailableError
-from bench_lib.fsdp2 import commands, group
+from bench_lib.errors import EXIT_USAGE, EXIT_VERDICT, UnavailableError
+from bench_lib.fsdp2 import group
 from bench_lib.fsdp2.group import Outcome
 from bench_lib.hardware import detect
 
@@ -103,7 +103,7 @@ def test_a_run_without_a_result_is_still_one_document(
     assert document["failed_rank"] == outcome.failed_rank
     for measured in ("step_time_s", "loss", "peak_allocated_bytes"):
         assert document[measured] is None
-    assert commands.EXIT_VERDICT == 1
+    assert (EXIT_VERDICT, EXIT_USAGE) == (1, 2)
 
 
 def test_doctor_says_what_would_mend_it(monkeypatch: pytest.MonkeyPatch) -> None:
