@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bench_lib.ended import signal_name
 from bench_lib.fsdp2 import diagnosis, launcher, progress, workdir
 from bench_lib.fsdp2.config import RunConfig
 from bench_lib.fsdp2.diagnosis import Cause
@@ -157,7 +158,7 @@ def _outcome(directory: Path, *, exit_code: int, cause: Cause | None) -> Outcome
         ranks = json.loads(result.read_text(encoding="utf-8")) if result.is_file() else []
         return Outcome("ok", ranks=ranks)
     if exit_code < 0:
-        name = diagnosis.signal_name(-exit_code)
+        name = signal_name(-exit_code)
         return Outcome("failed", f"the launcher was killed by {name}", "launcher-killed")
     cause = diagnosis.of_failure(directory, launcher_exit=exit_code)
     return Outcome("failed", cause.reason, "rank-failed", cause.rank, cause.traceback)

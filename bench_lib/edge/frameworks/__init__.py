@@ -1,0 +1,147 @@
+"""Adapters: one file a framework, each behind the protocols here. To add one, write its file and name it below.
+
+An adapter's module imports its framework only when it is called, and is used in a process of its own:
+native libraries crash, keep threads and hold devices.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, Literal, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from bench_lib.errors import UsageError
+
+Workload = Literal["decoder", "block"]
+Device = Literal["cpu", "vulkan", "cuda", "mps", "metal"]
+Floats = npt.NDArray[np.float32]
+Detail = str | int | float | bool | None
+
+WORKLOADS: Final[tuple[Workload, ...]] = ("decoder", "block")
+#: Framework → module.
+FRAMEWORKS: Final[dict[str, str]] = {
+    "torch": "bench_lib.edge.frameworks.torch_eager",
+    "mlx": "bench_lib.edge.frameworks.mlx_graph",
+    "llama.cpp": "bench_lib.edge.frameworks.llama_cpp",
+    "executorch": "bench_lib.edge.frameworks.executorch_program",
+    "iree": "bench_lib.edge.frameworks.iree_module",
+    "ncnn": "bench_lib.edge.frameworks.ncnn_net",
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One thing to run: a workload on a framework, device and precision.
+
+    ``precision`` is the framework's own name in lower case (``f32``, ``q4_k_m``, ``int8``).
+    """
+
+    framework: str
+    device: Device
+    precision: str
+    workload: Workload = "decoder"
+
+
+@dataclass(frozen=True)
+class Observed:
+    """Where a session really runs, as the framework tells after loading.
+
+    Parameters
+    ----------
+    device
+        The kind of device.
+    name
+        The device's own name.
+    is_software
+        Whether a CPU emulates it.
+    facts
+        What else decides speed: threads, delegates, dispatches, versions.
+    """
+
+    device: Device
+    name: str
+    is_software: bool = False
+    facts: Mapping[str, Detail] = field(default_factory=dict)
+
+
+class Session(Protocol):
+    """A loaded model. Every call returns only when its result is in host memory."""
+
+    @property
+    def observed(self) -> Observed:
+        """Where it runs."""
+        ...
+
+    def prefill(self, tokens: Sequence[int]) -> Floats:
+        """Forget all tokens, take ``tokens``, and return the logits (vocabulary,) after the last."""
+        ...
+
+    def decode(self, token: int) -> Floats:
+        """Take one more token and return the logits (vocabulary,) after it."""
+        ...
+
+    def forward(self, x: Floats) -> Floats:
+        """The transformer block: (tokens, dim) to (tokens, dim)."""
+        ...
+
+
+class Adapter(Protocol):
+    """A framework."""
+
+    #: Distribution whose version is recorded.
+    distribution: str
+    #: Extra that installs it.
+    extra: str
+
+    def cases(self) -> tuple[Case, ...]:
+        """Every case that the framework has, whatever this machine can run."""
+        ...
+
+    def require(self, case: Case) -> None:
+        """Check that this machine can run ``case``.
+
+        Raises
+        ------
+        UnavailableError
+            With a reason code, and what would mend it.
+        """
+        ...
+
+    def export(self, case: Case, folder: Path) -> Path:
+        """Write what the framework loads (a file, or a folder of files) into ``folder`` and return it."""
+        ...
+
+    def load(self, case: Case, artefact: Path) -> Session:
+        """Load what :meth:`export` wrote.
+
+        Raises
+        ------
+        DamagedFileError
+            The framework refuses the artefact.
+        """
+        ...
+
+
+def adapter(framework: str) -> Adapter:
+    """The adapter of ``framework``; importing it does not import the framework.
+
+    Raises
+    ------
+    UsageError
+        There is none of that name.
+    """
+    module = FRAMEWORKS.get(framework)
+    if module is None:
+        raise UsageError.of("framework", found=framework, expected=f"one of {', '.join(FRAMEWORKS)}")
+    made: Adapter = importlib.import_module(module).ADAPTER
+    return made
+
+
+def all_cases() -> tuple[Case, ...]:
+    """Every case of every framework."""
+    return tuple(case for name in FRAMEWORKS for case in adapter(name).cases())

@@ -1,0 +1,1 @@
+"""Small models, defined once, run through each framework that people ship on devices."""
