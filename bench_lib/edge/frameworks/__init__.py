@@ -18,19 +18,20 @@ import numpy.typing as npt
 from bench_lib.errors import UsageError
 
 Workload = Literal["decoder", "block"]
-Device = Literal["cpu", "vulkan", "cuda", "mps", "metal"]
+Device = Literal["cpu", "vulkan", "cuda", "mps", "metal", "coreml"]
 Floats = npt.NDArray[np.float32]
 Detail = str | int | float | bool | None
 
 WORKLOADS: Final[tuple[Workload, ...]] = ("decoder", "block")
-#: Framework → module.
+#: Framework → module and its adapter.
 FRAMEWORKS: Final[dict[str, str]] = {
-    "torch": "bench_lib.edge.frameworks.torch_eager",
-    "mlx": "bench_lib.edge.frameworks.mlx_graph",
-    "llama.cpp": "bench_lib.edge.frameworks.llama_cpp",
-    "executorch": "bench_lib.edge.frameworks.executorch_program",
-    "iree": "bench_lib.edge.frameworks.iree_module",
-    "ncnn": "bench_lib.edge.frameworks.ncnn_net",
+    "torch": "bench_lib.edge.frameworks.torch_eager:ADAPTER",
+    "mlx": "bench_lib.edge.frameworks.mlx_graph:ADAPTER",
+    "llama.cpp": "bench_lib.edge.frameworks.llama_cpp:ADAPTER",
+    "executorch": "bench_lib.edge.frameworks.executorch_program:XNNPACK",
+    "executorch-portable": "bench_lib.edge.frameworks.executorch_program:PORTABLE",
+    "iree": "bench_lib.edge.frameworks.iree_module:ADAPTER",
+    "ncnn": "bench_lib.edge.frameworks.ncnn_net:ADAPTER",
 }
 
 
@@ -135,10 +136,11 @@ def adapter(framework: str) -> Adapter:
     UsageError
         There is none of that name.
     """
-    module = FRAMEWORKS.get(framework)
-    if module is None:
+    target = FRAMEWORKS.get(framework)
+    if target is None:
         raise UsageError.of("framework", found=framework, expected=f"one of {', '.join(FRAMEWORKS)}")
-    made: Adapter = importlib.import_module(module).ADAPTER
+    module, _, attribute = target.partition(":")
+    made: Adapter = getattr(importlib.import_module(module), attribute)
     return made
 
 
