@@ -155,12 +155,12 @@ class _ExecuTorchSession:
         return Observed("cpu", "CPU", facts=self._facts)
 
     def prefill(self, tokens: Sequence[int]) -> Floats:
-        logits, self._cache = self._methods["prefill"].execute([self._torch.tensor(list(tokens))])
+        logits, self._cache = self._methods["prefill"].execute([self._indices(tokens)])
         self._length = len(tokens)
         return self._row(logits)
 
     def decode(self, token: int) -> Floats:
-        inputs = [self._torch.tensor([token]), self._torch.tensor([self._length]), self._cache]
+        inputs = [self._indices([token]), self._indices([self._length]), self._cache]
         logits, self._cache = self._methods["decode"].execute(inputs)
         self._length += 1
         return self._row(logits)
@@ -168,6 +168,9 @@ class _ExecuTorchSession:
     def forward(self, x: Floats) -> Floats:
         (made,) = self._methods["forward"].execute([self._torch.from_numpy(np.array(x))])
         return np.array(made.numpy())
+
+    def _indices(self, values: Sequence[int]) -> Any:
+        return self._torch.tensor(list(values), dtype=self._torch.int32)
 
     def _row(self, logits: Any) -> Floats:
         return np.array(logits[0].numpy())

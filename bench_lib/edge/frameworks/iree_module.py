@@ -133,13 +133,13 @@ class _IreeSession:
         return Observed(device, name, is_software, {**self._facts, "iree_device": described[:80]})
 
     def prefill(self, tokens: Sequence[int]) -> Floats:
-        logits, self._cache = self._functions.prefill(np.array(tokens, dtype=np.int64))
+        logits, self._cache = self._functions.prefill(np.array(tokens, dtype=np.int32))
         self._length = len(tokens)
         return self._to_host(logits, (1, DECODER.vocabulary))[0]
 
     def decode(self, token: int) -> Floats:
-        position = np.array([self._length], dtype=np.int64)
-        logits, self._cache = self._functions.decode(np.array([token], dtype=np.int64), position, self._cache)
+        position = np.array([self._length], dtype=np.int32)
+        logits, self._cache = self._functions.decode(np.array([token], dtype=np.int32), position, self._cache)
         self._length += 1
         return self._to_host(logits, (1, DECODER.vocabulary))[0]
 

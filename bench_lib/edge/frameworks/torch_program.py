@@ -1,7 +1,7 @@
 """The decoder as a torch module without state, for frameworks that compile exported programs.
 
 Prefill and decode are two functions: the key-value cache goes in and comes out, sizes are fixed, and the
-position is data. Imported only where torch is.
+position is data. Indices are 32-bit: small GPUs have no wider integers. Imported only where torch is.
 """
 
 from __future__ import annotations
@@ -42,11 +42,13 @@ class Layer(nn.Module):
 
     def finish(self, x: Tensor, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
         """Attention over ``key`` and ``value`` where ``mask`` is 0, not -inf, and the feed-forward part."""
-        group = DECODER.num_heads // DECODER.num_kv_heads
-        key = key.repeat_interleave(group, dim=0)
-        value = value.repeat_interleave(group, dim=0)
-        score = torch.matmul(query, key.transpose(1, 2)) * DECODER.head_dim**-0.5 + mask
-        mixed = torch.matmul(torch.softmax(score, dim=-1), value)
+        # Heads that share keys are rows of one product: no copy of the keys for each.
+        length, rows = x.shape[0], DECODER.num_heads // DECODER.num_kv_heads * x.shape[0]
+        grouped = query.reshape(DECODER.num_kv_heads, rows, DECODER.head_dim)
+        score = torch.matmul(grouped, key.transpose(1, 2)) * DECODER.head_dim**-0.5
+        score = score.reshape(DECODER.num_heads, length, key.shape[1]) + mask
+        share = torch.softmax(score, dim=-1).reshape(DECODER.num_kv_heads, rows, key.shape[1])
+        mixed = torch.matmul(share, value).reshape(DECODER.num_heads, length, DECODER.head_dim)
         mixed = mixed.transpose(0, 1).reshape(x.shape[0], DECODER.dim)
         x = x + functional.linear(mixed, self.attn_output)
         hidden = _norm(x, self.ffn_norm)
@@ -138,7 +140,7 @@ class Decode(_Decoder):
 
     def __init__(self, layers: nn.ModuleList, embedding: nn.Parameter, head: nn.Parameter) -> None:
         super().__init__(layers, embedding, head)
-        self.register_buffer("positions", torch.arange(DECODER.context))
+        self.register_buffer("positions", torch.arange(DECODER.context, dtype=torch.int32))
 
     def forward(self, token: Tensor, position: Tensor, cache: Tensor) -> tuple[Tensor, Tensor]:
         cos, sin = functional.embedding(position, self.cos), functional.embedding(position, self.sin)
@@ -166,10 +168,10 @@ def modules() -> tuple[Prefill, Decode]:
 
 def example_inputs() -> tuple[tuple[Tensor, ...], tuple[Tensor, ...]]:
     """Inputs of prefill, and of the first decode after it."""
-    prefill = (torch.tensor(decoder.prompt()),)
+    prefill = (torch.tensor(decoder.prompt(), dtype=torch.int32),)
     decode = (
-        torch.tensor([decoder.generation().tokens[0]]),
-        torch.tensor([decoder.PROMPT_LENGTH]),
+        torch.tensor([decoder.generation().tokens[0]], dtype=torch.int32),
+        torch.tensor([decoder.PROMPT_LENGTH], dtype=torch.int32),
         empty_cache(),
     )
     return prefill, decode
