@@ -12,6 +12,7 @@ import pandas as pd
 from bench_lib.results import changes
 from bench_lib.results.asv_index import Benchmark
 from bench_lib.results.frames import SERIES
+from bench_lib.results.step_search import MIN_SIDE
 
 #: Columns of the frame that :func:`find_changes` returns.
 COLUMNS: Final = (
@@ -76,7 +77,7 @@ def find_changes(
     names = measured["commit"].cat.categories
     rows = []
     for start, stop in zip(starts, [*starts[1:], len(order)], strict=True):
-        if stop - start < 2 * changes.MIN_SIDE:
+        if stop - start < 2 * MIN_SIDE:
             continue
         # Of several values at one commit, the last.
         kept = np.flatnonzero(np.append(np.diff(commits[start:stop]) != 0, True)) + start
