@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 from bench_lib import results
 from bench_lib.results import series_changes, synthetic
+from bench_lib.results.frames import SERIES
 from bench_lib.results.series_changes import find_changes
 
 
@@ -170,3 +172,31 @@ def test_planted_steps_of_a_store(tmp_path: Path) -> None:
     assert near >= 0.95 * len(found)
     assert near >= 50
     assert np.all(np.diff(found["date"].dt.tz_localize(None).to_numpy().astype("int64")) <= 0)
+
+
+DATA = (
+    Path(os.environ.get("BENCH_LIB_TEST_DATA") or Path(__file__).parents[2].parent / "shared" / "data")
+    / "asv"
+)
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason=f"no public results at {DATA}")
+@pytest.mark.parametrize(("name", "most"), [("kedro", 1.0), ("empymod", 1.5), ("sunpy", 3.5)])
+def test_public_results_do_not_flood(name: str, most: float) -> None:
+    read = results.read(DATA / name, cache=False)
+    found = find_changes(read.frame, read.benchmarks, min_change=0.01)
+    values = read.frame[np.isfinite(read.frame["value"])]
+    lengths = values.groupby([*SERIES, "version"], observed=True).size()
+    assert len(found[found["kind"] == "confirmed"]) <= most * (lengths >= 6).sum()
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason=f"no public results at {DATA}")
+def test_plain_steps_of_public_results_are_found() -> None:
+    read = results.read(DATA / "sunpy", cache=False)
+    found = find_changes(read.frame, read.benchmarks)
+    memory = found[found["benchmark"].str.contains("peakmem") & (found["kind"] == "confirmed")]
+    # Seen by eye in all three series: a fall by a seventh, and a rise by a quarter.
+    for _, series in memory.groupby("benchmark"):
+        assert series["ratio"].between(0.85, 0.88).any()
+        assert series["ratio"].between(1.2, 1.3).any()
+    assert memory["benchmark"].nunique() == 3
