@@ -1,0 +1,26 @@
+"""Take namespaces down when whoever made them is gone: ``python -m bench_lib.fsdp2.nodes.guardian NAME…``.
+
+Its standard input is a pipe from the maker; the kernel closes it however the maker ends.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+
+from bench_lib.fsdp2.nodes.namespaces import remove
+
+
+def main(names: list[str]) -> None:
+    """Wait for the end of standard input, then remove ``names``."""
+    # Ctrl-C and the like are for the maker; this process must outlive it.
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    while os.read(0, 4096):
+        pass
+    remove(names)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
