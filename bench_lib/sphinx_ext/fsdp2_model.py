@@ -29,7 +29,7 @@ from bench_lib.units import format_value
 
 REPORT: Final = Path(step_model.__file__).parent / "validation.json"
 _INKS: Final = tuple((palette, Ink(text=palette.text, grid=palette.faint)) for palette in (LIGHT, DARK))
-_SIZE_IN: Final = (4.6, 4.4)
+_SIZE_IN: Final = (7.2, 4.0)
 _WIDE_IN: Final = (7.2, 3.2)
 
 

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -133,24 +132,23 @@ def run_on_nodes(
     UnavailableError
         Nodes cannot be made here, or a rank failed; the last lines of its node are in the message.
     """
-    with tempfile.TemporaryDirectory(prefix="bench-lib-") as name:
-        directory = Path(name)
+    with connected_nodes(num_nodes, can_delay=any(link.latency_s for link in links)) as cluster:
+        directory = cluster.directory
         write_whole(directory / CONFIG, msgspec.json.encode(work))
-        with connected_nodes(num_nodes, can_delay=any(link.latency_s for link in links)) as cluster:
-            commands = [
-                torchrun(
-                    node,
-                    index=index,
-                    nodes=cluster.nodes,
-                    ranks_per_node=ranks_per_node,
-                    arguments=["bench_lib.fsdp2.nodes.worker", str(directory)],
-                )
-                for index, node in enumerate(cluster.nodes)
-            ]
-            phases = _Phases(directory, cluster, links, work.num_rounds, report)
-            report("starting ranks")
-            with _processes(commands, directory) as processes:
-                wrong = _wait(processes, tick=phases.tick, timeout_s=timeout_s)
+        commands = [
+            torchrun(
+                node,
+                index=index,
+                nodes=cluster.nodes,
+                ranks_per_node=ranks_per_node,
+                arguments=["bench_lib.fsdp2.nodes.worker", str(directory)],
+            )
+            for index, node in enumerate(cluster.nodes)
+        ]
+        phases = _Phases(directory, cluster, links, work.num_rounds, report)
+        report("starting ranks")
+        with _processes(commands, directory) as processes:
+            wrong = _wait(processes, tick=phases.tick, timeout_s=timeout_s)
         result = directory / RESULT
         if wrong or not result.is_file():
             raise UnavailableError("nodes-failed", f"{wrong or 'no result'}; {_evidence(directory)}")

@@ -14,6 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -152,10 +153,10 @@ def has_netem(namespace: str) -> bool:
 
 
 @contextlib.contextmanager
-def _guardian(names: Sequence[str]) -> Iterator[None]:
-    """A process that removes ``names`` when its standard input closes, however this process ends."""
+def _guardian(names: Sequence[str], *, directory: Path) -> Iterator[None]:
+    """A process that removes both when its standard input closes, however this process ends."""
     process = subprocess.Popen(
-        [sys.executable, "-P", "-m", "bench_lib.fsdp2.nodes.guardian", *names],
+        [sys.executable, "-P", "-m", "bench_lib.fsdp2.nodes.guardian", str(directory), *names],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -175,6 +176,8 @@ class Cluster:
 
     Parameters
     ----------
+    directory
+        A folder that goes when the nodes go.
     delays
         What can delay packets: ``none``, ``netem`` or ``relay``.
     relay
@@ -182,6 +185,7 @@ class Cluster:
     """
 
     nodes: tuple[Node, ...]
+    directory: Path
     delays: Literal["none", "netem", "relay"]
     relay: subprocess.Popen[str] | None = None
 
@@ -223,16 +227,17 @@ def connected_nodes(num_nodes: int, *, can_delay: bool) -> Iterator[Cluster]:
     switch = f"{maker}-switch"
     names = [*(n.namespace for n in nodes), switch]
     with contextlib.ExitStack() as stack:
-        stack.enter_context(_guardian(names))
+        directory = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bench-lib-")))
+        stack.enter_context(_guardian(names, directory=directory))
         for name in names:
             _run(["ip", "netns", "add", name])
             _run(["ip", "-n", name, "link", "set", "lo", "up"])
         if can_delay and not has_netem(switch):
             relay = stack.enter_context(_relay(nodes))
-            cluster = Cluster(nodes, "relay", relay)
+            cluster = Cluster(nodes, directory, "relay", relay)
         else:
             _bridge(nodes, switch=switch)
-            cluster = Cluster(nodes, "netem" if can_delay else "none")
+            cluster = Cluster(nodes, directory, "netem" if can_delay else "none")
         for node in nodes:
             _address(node, mtu=RELAY_MTU if cluster.delays == "relay" else 1500)
             _keep_window(node)

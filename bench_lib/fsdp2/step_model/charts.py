@@ -23,7 +23,7 @@ class Ink:
 
 
 PAPER: Final = Ink()
-_MARKS: Final = ("o", "s", "^", "D", "v", "P")
+_MARKS: Final = ("o", "s", "^", "D", "v", "P", "X")
 _STYLE: Final[Any] = {
     "svg.hashsalt": "bench_lib",
     "svg.fonttype": "none",
@@ -123,44 +123,43 @@ def draw_pairs(
     *,
     quantity: str,
     ink: Ink = PAPER,
-    size_in: tuple[float, float] = (4.5, 4.2),
+    size_in: tuple[float, float] = (8, 4),
     clear: bool = False,
 ) -> str:
-    """Predicted against measured on logarithmic axes; the line is where both are equal, the band ± 10 %."""
+    """Predicted against measured, and the error over what was measured; the line is where both are equal."""
     groups = sorted({p.group for p in pairs})
+    both = [v for p in pairs for v in (p.measured, p.predicted)]
+    low, high = math.log10(min(both)) - 0.1, math.log10(max(both)) + 0.1
 
     def fill(figure: Any) -> None:
-        axes = figure.add_subplot()
-        ends = [f(v for p in pairs for v in (p.measured, p.predicted)) for f in (min, max)]
-        low, high = math.log10(ends[0]) - 0.1, math.log10(ends[1]) + 0.1
-        axes.plot([low, high], [low, high], color=ink.text, linewidth=0.8)
-        band = math.log10(1.1)
-        axes.fill_between(
-            [low, high], [low - band, high - band], [low + band, high + band], color=ink.grid, alpha=0.5
-        )
+        left, right = figure.subplots(1, 2)
+        left.plot([low, high], [low, high], color=ink.text, linewidth=0.8)
+        right.axhline(0, color=ink.text, linewidth=0.8)
         for number, group in enumerate(groups):
             of_group = [p for p in pairs if p.group == group]
-            axes.scatter(
-                [math.log10(p.measured) for p in of_group],
-                [math.log10(p.predicted) for p in of_group],
-                s=16,
-                marker=_MARKS[number % len(_MARKS)],
-                color=ink.colours[number % len(ink.colours)],
-                alpha=0.8,
-                linewidths=0,
-                label=group,
-            )
+            at = [math.log10(p.measured) for p in of_group]
+            look: dict[str, Any] = {
+                "s": 16,
+                "marker": _MARKS[number % len(_MARKS)],
+                "color": ink.colours[number % len(ink.colours)],
+                "alpha": 0.8,
+                "linewidths": 0,
+            }
+            left.scatter(at, [math.log10(p.predicted) for p in of_group], label=group, **look)
+            right.scatter(at, [100 * (p.predicted / p.measured - 1) for p in of_group], **look)
         ticks = [float(t) for t in range(math.ceil(low), math.floor(high) + 1)]
-        # Narrow ranges have no power of ten inside: name the ends.
+        # A narrow range has no two powers of ten inside: name its ends.
         ticks = ticks if len(ticks) > 1 else [low, high]
         names = [format_value(10**t, "1", digits=3) for t in ticks]
-        axes.set_xticks(ticks, names)
-        axes.set_yticks(ticks, names)
-        axes.set_xlim(low, high)
-        axes.set_ylim(low, high)
-        axes.set_xlabel(f"published or measured {quantity}", color=ink.text)
-        axes.set_ylabel(f"predicted {quantity} (simulated)", color=ink.text)
-        _frame(axes, ink)
-        figure.legend(loc="outside upper left", ncols=2, frameon=False, labelcolor=ink.text, fontsize=8)
+        for axes in (left, right):
+            axes.set_xticks(ticks, names)
+            axes.set_xlim(low, high)
+            axes.set_xlabel(f"measured {quantity}", color=ink.text)
+            _frame(axes, ink)
+        left.set_yticks(ticks, names)
+        left.set_ylim(low, high)
+        left.set_ylabel(f"predicted {quantity} (simulated)", color=ink.text)
+        right.set_ylabel("error (%)", color=ink.text)
+        figure.legend(loc="outside upper left", ncols=3, frameon=False, labelcolor=ink.text, fontsize=8)
 
     return _svg(fill, size_in=size_in, clear=clear)
