@@ -59,7 +59,7 @@ class Network:
 
 @dataclass(frozen=True)
 class Interval:
-    """A value and where it lies with probability :data:`LEVEL`."""
+    """A value and where it lies with probability ``LEVEL``."""
 
     value: float
     low: float
