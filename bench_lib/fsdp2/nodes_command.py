@@ -56,8 +56,8 @@ def _as_json(found: LinkResult) -> dict[str, Any]:
             "origin": "simulated",
             "step_time_from_sweep_s": found.predicted_from_sweep,
             "step_time_from_shape_s": found.predicted_from_shape,
-            "error_from_sweep": found.predicted_from_sweep / found.measured - 1,
-            "error_from_shape": found.predicted_from_shape / found.measured - 1,
+            "error_from_sweep": found.error(found.from_sweep),
+            "error_from_shape": found.error(found.from_shape),
         },
     }
 
@@ -85,9 +85,9 @@ def as_text(made: Study, *, preset: str) -> str:
             _link_text(r.link) + (" (reference)" if index == 0 else ""),
             format_value(r.measured, "s", digits=3),
             format_value(r.predicted_from_sweep, "s", digits=3),
-            "" if index == 0 else f"{r.predicted_from_sweep / r.measured - 1:+.0%}",
+            "" if index == 0 else f"{r.error(r.from_sweep):+.0%}",
             format_value(r.predicted_from_shape, "s", digits=3),
-            "" if index == 0 else f"{r.predicted_from_shape / r.measured - 1:+.0%}",
+            "" if index == 0 else f"{r.error(r.from_shape):+.0%}",
         ]
         for index, r in enumerate(made.links)
     ]
@@ -134,12 +134,12 @@ def runs_of(made: Study, *, preset: str, hardware: str, environment: Environment
             session=session,
         )
         found.append(measured)
-        for way, value in (("sweep", result.predicted_from_sweep), ("shape", result.predicted_from_shape)):
+        for way, values in (("sweep", result.from_sweep), ("shape", result.from_shape)):
             found.append(
                 dataclasses.replace(
                     measured,
                     params={**params, "predicted_from": way},
-                    measurements=(Measurement("step_time", (value,)),),
+                    measurements=(Measurement("step_time", values),),
                     details={"compute_s": made.compute_s},
                     origin="simulated",
                 )
@@ -169,9 +169,9 @@ def links_of(bandwidths: tuple[str, ...], latencies: tuple[str, ...]) -> list[Li
 )
 @click.option("--latency", multiple=True, metavar="TIME", help="One way, such as 1ms. Repeatable.")
 @click.option(
-    "--rounds", type=int, default=3, show_default=True, help="Times that all links are gone through."
+    "--rounds", type=int, default=6, show_default=True, help="Times that all links are gone through."
 )
-@click.option("--steps", type=int, default=5, show_default=True, help="Timed steps a link and round.")
+@click.option("--steps", type=int, default=3, show_default=True, help="Timed steps a link and round.")
 @click.option("--timeout", type=float, default=600.0, show_default=True, metavar="S", help="For everything.")
 @click.option("--results", type=click.Path(path_type=Path), help="Also store records in this directory.")
 @click.option(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -36,7 +36,22 @@ class Row:
     bandwidth: float
     latency: float
     measured: Summary
-    predicted: dict[str, float]
+    predicted: dict[str, tuple[float, ...]]
+
+    def value(self, way: str) -> float:
+        """Median of a prediction's rounds."""
+        return statistics.median(self.predicted[way])
+
+    def error(self, way: str) -> float:
+        """Predicted over measured, minus 1: each round with itself where the samples tell the rounds."""
+        made = self.predicted[way]
+        found = self.run.measurement("step_time")
+        samples = found.samples if found is not None else ()
+        size, rest = divmod(len(samples), len(made))
+        if rest or not size:
+            return self.value(way) / self.measured.median - 1
+        rounds = [statistics.median(samples[i * size : (i + 1) * size]) for i in range(len(made))]
+        return statistics.median(m / r - 1 for m, r in zip(made, rounds, strict=True))
 
 
 def _number(run: Run, name: str) -> float | None:
@@ -55,18 +70,19 @@ def _key(run: Run) -> tuple[object, ...]:
 
 def rows_of(runs: Sequence[Run]) -> list[Row]:
     """Rows of every run that has usable figures; a record that lacks them is left out."""
-    predictions: dict[tuple[object, ...], dict[str, float]] = {}
+    predictions: dict[tuple[object, ...], dict[str, tuple[float, ...]]] = {}
     for run in runs:
-        way, found = run.params.get("predicted_from"), summary_of(run.measurement("step_time"))
-        if run.origin == "simulated" and way in _WAYS and found is not None and found.median > 0:
-            predictions.setdefault(_key(run), {})[str(way)] = found.median
+        way, found = run.params.get("predicted_from"), run.measurement("step_time")
+        usable = found is not None and bool(found.samples) and all(0 < v < 1e9 for v in found.samples)
+        if run.origin == "simulated" and way in _WAYS and found is not None and usable:
+            predictions.setdefault(_key(run), {})[str(way)] = found.samples
     made = []
     for run in runs:
-        found = summary_of(run.measurement("step_time"))
+        samples = run.measurement("step_time")
+        found = summary_of(samples)
         bandwidth, latency = _number(run, "bandwidth_bytes_per_s"), _number(run, "latency_s")
-        usable = (
-            found is not None and 0 < found.median < 1e9 and bandwidth is not None and latency is not None
-        )
+        sound = samples is not None and all(0 < v < 1e9 for v in samples.samples)
+        usable = sound and found is not None and bandwidth is not None and latency is not None
         if run.origin == "measured" and run.status == "ok" and usable:
             assert found is not None and bandwidth is not None and latency is not None
             made.append(Row(run, bandwidth, latency, found, predictions.get(_key(run), {})))
@@ -79,12 +95,11 @@ def _link(row: Row) -> str:
 
 
 def _predicted(row: Row, way: str) -> Cell:
-    value = row.predicted.get(way)
-    if value is None or not math.isfinite(value):
+    if way not in row.predicted:
         return ""
     is_reference = row.bandwidth == 0 and row.latency == 0
-    error = "the reference" if is_reference else f"{value / row.measured.median - 1:+.0%}"
-    return two_lines(format_value(value, "s", digits=3), error)
+    error = "the reference" if is_reference else f"{row.error(way):+.0%}"
+    return two_lines(format_value(row.value(way), "s", digits=3), error)
 
 
 class NodesResults(BenchDirective):
@@ -138,10 +153,10 @@ class NodesResults(BenchDirective):
             ),
         ]
         pairs = [
-            Pair(f"from {way}", 1e3 * row.measured.median, 1e3 * row.predicted[way])
+            Pair(f"from {way}", 1e3 * row.measured.median, 1e3 * row.value(way))
             for row in rows
             for way in _WAYS
-            if way in row.predicted and 0 < row.predicted[way] < 1e9 and (row.bandwidth or row.latency)
+            if way in row.predicted and (row.bandwidth or row.latency)
         ]
         if pairs:
             alt = f"Predicted (simulated) against measured step time, {label}. The figures are in the table."

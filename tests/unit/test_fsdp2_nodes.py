@@ -18,6 +18,7 @@ from bench_lib.fsdp2.nodes import namespaces
 from bench_lib.fsdp2.nodes.launch import torchrun
 from bench_lib.fsdp2.nodes.namespaces import LinkShape, Node
 from bench_lib.fsdp2.nodes.study import Line, Study, communication_s, evaluate, fit_line
+from bench_lib.fsdp2.nodes.work import order
 from bench_lib.model import Environment
 
 GIGABIT = 125e6
@@ -47,20 +48,20 @@ class TestLine:
         assert steep.seconds == 0
         assert steep.seconds_per_byte > 0
 
-    def test_a_shape_adds_its_latency_for_each_hop_and_takes_the_slower_rate(self) -> None:
+    def test_a_shape_adds_its_latency_for_each_hop_and_its_wire_for_each_byte(self) -> None:
         line = Line(1e-3, 1e-9, 0.0)
         # Two ranks, one pass: one hop, for which gloo takes the latency twice; half of the bytes cross.
         gather = line.on_link(LinkShape(GIGABIT, 10e-3), num_ranks=2, passes=1)
         assert gather.seconds == pytest.approx(21e-3)
-        assert gather.seconds_per_byte == pytest.approx(0.5 / GIGABIT)
+        assert gather.seconds_per_byte == pytest.approx(1e-9 + 0.5 / GIGABIT)
         # Four ranks, two passes: six hops, six quarters of the bytes.
         reduce = line.on_link(LinkShape(GIGABIT, 1e-3), num_ranks=4, passes=2)
         assert reduce.seconds == pytest.approx(13e-3)
-        assert reduce.seconds_per_byte == pytest.approx(1.5 / GIGABIT)
+        assert reduce.seconds_per_byte == pytest.approx(1e-9 + 1.5 / GIGABIT)
 
-    def test_a_link_faster_than_the_reference_changes_nothing(self) -> None:
+    def test_an_unlimited_link_changes_nothing(self) -> None:
         line = Line(1e-3, 1e-8, 0.0)
-        assert line.on_link(LinkShape(1e12, 0.0), num_ranks=2, passes=1) == line
+        assert line.on_link(LinkShape(), num_ranks=2, passes=1) == line
 
 
 def test_blocks_are_gathered_twice_and_the_root_once() -> None:
@@ -75,16 +76,23 @@ def test_bytes_are_float32() -> None:
 
 
 def raw() -> dict[str, Any]:
-    def phase(shape: int, alpha: float, step: float) -> dict[str, Any]:
+    def phase(round_: int, shape: int, alpha: float, step: float) -> dict[str, Any]:
         return {
             "shape": shape,
+            "round": round_,
             "step_time_s": [step, step],
             "all_gather": sweep(alpha, 1e-9),
             "reduce_scatter": sweep(2 * alpha, 2e-9),
         }
 
     # One block and the root of a million parameters (4 MB): three gathers, two reductions.
-    phases = [phase(0, 1e-3, 0.5), phase(1, 21e-3, 0.64)] * 2
+    # The second round meets a machine on which computation takes 0.1 s more.
+    phases = [
+        phase(0, 0, 1e-3, 0.5),
+        phase(0, 1, 21e-3, 0.64),
+        phase(1, 1, 21e-3, 0.74),
+        phase(1, 0, 1e-3, 0.6),
+    ]
     return {"phases": phases, "facts": {"group_parameters": [1_000_000, 1_000_000], "torch": "2.13.0"}}
 
 
@@ -95,8 +103,8 @@ def study() -> Study:
 
 class TestStudy:
     def test_computation_is_what_the_reference_leaves(self) -> None:
-        # 0.5 s - 3 · (1 + 4) ms - 2 · (2 + 8) ms.
-        assert study().compute_s == pytest.approx(0.465)
+        # 0.5 s - 3 · (1 + 4) ms - 2 · (2 + 8) ms, and 0.1 s more.
+        assert study().compute_s == pytest.approx(0.515)
 
     def test_rounds_are_put_together(self) -> None:
         assert len(study().links[1].step_times) == 4
@@ -110,9 +118,16 @@ class TestStudy:
     def test_a_link_is_predicted_from_its_sweep_and_from_its_shape(self) -> None:
         second = study().links[1]
         # 0.465 + 3 · (21 + 4) ms + 2 · (42 + 8) ms.
-        assert second.predicted_from_sweep == pytest.approx(0.64)
+        assert second.from_sweep == pytest.approx((0.64, 0.74))
         # Reference lines and 10 ms: 1 + 20 ms a gather, 2 + 40 ms a reduction.
-        assert second.predicted_from_shape == pytest.approx(0.64)
+        assert second.from_shape == pytest.approx((0.64, 0.74))
+        assert second.predicted_from_sweep == pytest.approx(0.69)
+
+    def test_each_round_is_compared_with_itself(self) -> None:
+        assert study().links[1].error(study().links[1].from_sweep) == pytest.approx(0)
+
+    def test_links_are_gone_through_there_and_back(self) -> None:
+        assert [order(3, round_=r) for r in range(3)] == [[0, 1, 2], [2, 1, 0], [0, 1, 2]]
 
     def test_records_keep_measured_and_simulated_apart(self) -> None:
         environment = Environment(None, None, "3.11", "Linux", "2026-12-02T00:00:00Z")

@@ -18,7 +18,7 @@ import msgspec
 from bench_lib.errors import UnavailableError
 from bench_lib.files import write_whole
 from bench_lib.fsdp2.nodes.namespaces import DEVICE, Cluster, LinkShape, Node, connected_nodes
-from bench_lib.fsdp2.nodes.work import CONFIG, RESULT, NodesWork, phase_file
+from bench_lib.fsdp2.nodes.work import CONFIG, RESULT, NodesWork, order, phase_file
 
 _PORT: Final = 29400
 _POLL_S: Final = 0.1
@@ -107,13 +107,14 @@ class _Phases:
     def tick(self) -> None:
         if self.done == self.num_rounds * len(self.links):
             return
-        round_, shape = divmod(self.done, len(self.links))
+        round_, place = divmod(self.done, len(self.links))
+        shape = order(len(self.links), round_=round_)[place]
         if not phase_file(self.directory, round_=round_, shape=shape, done=False).exists():
             return
         self.cluster.shape(self.links[shape])
         write_whole(phase_file(self.directory, round_=round_, shape=shape, done=True), "")
         self.done += 1
-        self.report(f"round {round_ + 1} of {self.num_rounds}, link {shape + 1} of {len(self.links)}")
+        self.report(f"round {round_ + 1} of {self.num_rounds}, link {place + 1} of {len(self.links)}")
 
 
 def run_on_nodes(

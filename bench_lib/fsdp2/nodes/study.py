@@ -15,8 +15,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from bench_lib.errors import UsageError
 from bench_lib.fsdp2.nodes.launch import run_on_nodes
 from bench_lib.fsdp2.nodes.namespaces import LinkShape
@@ -44,17 +42,23 @@ class Line:
         return self.seconds + self.seconds_per_byte * num_bytes
 
     def on_link(self, link: LinkShape, *, num_ranks: int, passes: int) -> Line:
-        """The same collective on a link of that shape: each hop waits, and the slower rate counts."""
+        """The same collective on a link of that shape: hops wait, and bytes take their time on the wire.
+
+        What the reference takes for a byte is software, which comes on top: a processor that copies and sums
+        does
+        not send meanwhile.
+        """
         hops = passes * (num_ranks - 1)
-        slowest = self.seconds_per_byte
-        if link.bandwidth_bytes_per_s is not None:
-            slowest = max(slowest, hops / num_ranks / link.bandwidth_bytes_per_s)
+        rate = link.bandwidth_bytes_per_s
+        wire = 0.0 if rate is None else hops / num_ranks / rate
         waits = hops * GLOO_LATENCIES_A_HOP * link.latency_s
-        return Line(self.seconds + waits, slowest, self.spread)
+        return Line(self.seconds + waits, self.seconds_per_byte + wire, self.spread)
 
 
 def fit_line(sizes_and_times: Sequence[Sequence[float]]) -> Line:
     """Least relative squares through the median of each size; neither part is below zero."""
+    import numpy as np
+
     sizes = np.array([row[0] for row in sizes_and_times])
     times = np.array([statistics.median(row[1:]) for row in sizes_and_times])
     design = np.column_stack([np.ones_like(sizes), sizes]) / times[:, None]
@@ -70,20 +74,48 @@ def fit_line(sizes_and_times: Sequence[Sequence[float]]) -> Line:
 
 @dataclass(frozen=True)
 class LinkResult:
-    """One shape: what was measured, and what the model said. Times in seconds; predictions are simulated."""
+    """One shape: what was measured, and what the model said. Times in seconds; predictions are simulated.
+
+    Parameters
+    ----------
+    rounds
+        Steps of each round.
+    from_sweep, from_shape
+        A prediction a round: its computation is what the reference left in that round.
+    """
 
     link: LinkShape
-    step_times: tuple[float, ...]
+    rounds: tuple[tuple[float, ...], ...]
     gather: Line
     reduce: Line
     sweep: dict[str, list[list[float]]]
-    predicted_from_sweep: float
-    predicted_from_shape: float
+    from_sweep: tuple[float, ...]
+    from_shape: tuple[float, ...]
+
+    @property
+    def step_times(self) -> tuple[float, ...]:
+        """Every step."""
+        return tuple(step for steps in self.rounds for step in steps)
 
     @property
     def measured(self) -> float:
         """Median of the steps."""
         return statistics.median(self.step_times)
+
+    @property
+    def predicted_from_sweep(self) -> float:
+        """Median over the rounds."""
+        return statistics.median(self.from_sweep)
+
+    @property
+    def predicted_from_shape(self) -> float:
+        """Median over the rounds."""
+        return statistics.median(self.from_shape)
+
+    def error(self, predictions: Sequence[float]) -> float:
+        """Predicted over measured, minus 1: the median over rounds, each compared with itself."""
+        pairs = zip(predictions, self.rounds, strict=True)
+        return statistics.median(made / statistics.median(steps) - 1 for made, steps in pairs)
 
 
 @dataclass(frozen=True)
@@ -119,11 +151,11 @@ def evaluate(
     """Lines, computation and predictions from what rank 0 wrote. Pure."""
     groups = [int(g) for g in raw["facts"]["group_parameters"]]
     ranks = num_nodes * ranks_per_node
-    steps: list[list[float]] = [[] for _ in links]
+    steps: list[list[tuple[float, ...]]] = [[] for _ in links]
     sweeps: list[dict[str, list[list[float]]]] = [{} for _ in links]
-    for phase in raw["phases"]:
+    for phase in sorted(raw["phases"], key=lambda p: int(p["round"])):
         shape = int(phase["shape"])
-        steps[shape] += phase["step_time_s"]
+        steps[shape].append(tuple(phase["step_time_s"]))
         for name in ("all_gather", "reduce_scatter"):
             known = sweeps[shape].setdefault(name, [])
             for index, row in enumerate(phase[name]):
@@ -133,14 +165,16 @@ def evaluate(
                     known.append(list(row))
     gathers = [fit_line(s["all_gather"]) for s in sweeps]
     reduces = [fit_line(s["reduce_scatter"]) for s in sweeps]
-    reference = statistics.median(steps[0])
-    compute = max(0.0, reference - communication_s(groups, gather=gathers[0], reduce=reduces[0]))
+    sent = communication_s(groups, gather=gathers[0], reduce=reduces[0])
+    compute = [max(0.0, statistics.median(of_round) - sent) for of_round in steps[0]]
     found = []
     for index, link in enumerate(links):
-        shaped = {
-            "gather": gathers[0].on_link(link, num_ranks=ranks, passes=GATHER_PASSES),
-            "reduce": reduces[0].on_link(link, num_ranks=ranks, passes=REDUCE_PASSES),
-        }
+        from_sweep = communication_s(groups, gather=gathers[index], reduce=reduces[index])
+        from_shape = communication_s(
+            groups,
+            gather=gathers[0].on_link(link, num_ranks=ranks, passes=GATHER_PASSES),
+            reduce=reduces[0].on_link(link, num_ranks=ranks, passes=REDUCE_PASSES),
+        )
         found.append(
             LinkResult(
                 link,
@@ -148,11 +182,11 @@ def evaluate(
                 gathers[index],
                 reduces[index],
                 sweeps[index],
-                communication_s(groups, gather=gathers[index], reduce=reduces[index], compute=compute),
-                communication_s(groups, **shaped, compute=compute),
+                tuple(c + from_sweep for c in compute),
+                tuple(c + from_shape for c in compute),
             )
         )
-    return Study(tuple(found), compute, num_nodes, ranks_per_node, delays, raw["facts"])
+    return Study(tuple(found), statistics.median(compute), num_nodes, ranks_per_node, delays, raw["facts"])
 
 
 def study(
@@ -161,8 +195,8 @@ def study(
     links: Sequence[LinkShape],
     num_nodes: int = 2,
     ranks_per_node: int = 1,
-    num_rounds: int = 3,
-    steps_per_round: int = 5,
+    num_rounds: int = 6,
+    steps_per_round: int = 3,
     timeout_s: float = 600.0,
     report: Callable[[str], None] = lambda line: None,
 ) -> Study:
@@ -194,9 +228,9 @@ def study(
         preset=preset,
         num_shapes=len(links),
         num_rounds=num_rounds,
-        sweep_samples=5,
+        sweep_samples=3,
         steps_per_round=steps_per_round,
-        num_warmup=3,
+        num_warmup=10,
         seed=0,
         timeout_s=timeout_s,
     )

@@ -32,3 +32,9 @@ class NodesWork:
 def phase_file(directory: Path, *, round_: int, shape: int, done: bool) -> Path:
     """By which rank 0 asks for a shape of the links, and the launcher says that they have it."""
     return directory / f"phase-{round_}-{shape}.{'go' if done else 'ask'}"
+
+
+def order(num_shapes: int, *, round_: int) -> list[int]:
+    """Shapes in the order of that round: there and back, so that a drift of the machine meets all alike."""
+    forward = list(range(num_shapes))
+    return forward if round_ % 2 == 0 else forward[::-1]

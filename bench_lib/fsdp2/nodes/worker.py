@@ -22,7 +22,7 @@ from torch.distributed.device_mesh import init_device_mesh
 from bench_lib.clocks import HostClock
 from bench_lib.files import write_whole
 from bench_lib.fsdp2 import training, workloads
-from bench_lib.fsdp2.nodes.work import CONFIG, RESULT, NodesWork, phase_file
+from bench_lib.fsdp2.nodes.work import CONFIG, RESULT, NodesWork, order, phase_file
 from bench_lib.sampling import Plan, collect
 
 SMALLEST_BYTES: Final = 4096
@@ -121,11 +121,12 @@ def main(argv: list[str]) -> None:
     sizes = sorted({SMALLEST_BYTES, *(4 * g * f // 4 for g in set(groups) for f in (1, 4, 8))})
     phases: list[dict[str, Any]] = []
     for round_ in range(work.num_rounds):
-        for shape in range(work.num_shapes):
+        for shape in order(work.num_shapes, round_=round_):
             _await_shape(directory, round_=round_, shape=shape, timeout_s=work.timeout_s)
             phases.append(
                 {
                     "shape": shape,
+                    "round": round_,
                     "step_time_s": steps.timed(work.steps_per_round, warmup=1),
                     **sweep(sizes, samples=work.sweep_samples),
                 }
