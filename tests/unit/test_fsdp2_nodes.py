@@ -48,20 +48,21 @@ class TestLine:
         assert steep.seconds == 0
         assert steep.seconds_per_byte > 0
 
-    def test_a_shape_adds_its_latency_for_each_hop_and_its_wire_for_each_byte(self) -> None:
+    def test_a_shape_adds_its_latency_for_each_hop_and_takes_the_slower_rate(self) -> None:
         line = Line(1e-3, 1e-9, 0.0)
         # Two ranks, one pass: one hop, for which gloo takes the latency twice; half of the bytes cross.
         gather = line.on_link(LinkShape(GIGABIT, 10e-3), num_ranks=2, passes=1)
         assert gather.seconds == pytest.approx(21e-3)
-        assert gather.seconds_per_byte == pytest.approx(1e-9 + 0.5 / GIGABIT)
+        assert gather.seconds_per_byte == pytest.approx(0.5 / GIGABIT)
         # Four ranks, two passes: six hops, six quarters of the bytes.
         reduce = line.on_link(LinkShape(GIGABIT, 1e-3), num_ranks=4, passes=2)
         assert reduce.seconds == pytest.approx(13e-3)
-        assert reduce.seconds_per_byte == pytest.approx(1e-9 + 1.5 / GIGABIT)
+        assert reduce.seconds_per_byte == pytest.approx(1.5 / GIGABIT)
 
     def test_an_unlimited_link_changes_nothing(self) -> None:
         line = Line(1e-3, 1e-8, 0.0)
         assert line.on_link(LinkShape(), num_ranks=2, passes=1) == line
+        assert line.on_link(LinkShape(1e12), num_ranks=2, passes=1) == line
 
 
 def test_blocks_are_gathered_twice_and_the_root_once() -> None:

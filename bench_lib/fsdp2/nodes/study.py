@@ -42,17 +42,17 @@ class Line:
         return self.seconds + self.seconds_per_byte * num_bytes
 
     def on_link(self, link: LinkShape, *, num_ranks: int, passes: int) -> Line:
-        """The same collective on a link of that shape: hops wait, and bytes take their time on the wire.
+        """The same collective on a link of that shape: each hop waits, and the slower rate counts.
 
-        What the reference takes for a byte is software, which comes on top: a processor that copies and sums
-        does
-        not send meanwhile.
+        What the reference takes for a byte is software, which goes on while earlier bytes are on the wire.
+        How far
+        TCP's window lags behind a long link is not in it.
         """
         hops = passes * (num_ranks - 1)
         rate = link.bandwidth_bytes_per_s
         wire = 0.0 if rate is None else hops / num_ranks / rate
         waits = hops * GLOO_LATENCIES_A_HOP * link.latency_s
-        return Line(self.seconds + waits, self.seconds_per_byte + wire, self.spread)
+        return Line(self.seconds + waits, max(self.seconds_per_byte, wire), self.spread)
 
 
 def fit_line(sizes_and_times: Sequence[Sequence[float]]) -> Line:
