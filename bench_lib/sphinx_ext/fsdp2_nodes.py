@@ -71,21 +71,22 @@ def _key(run: Run) -> tuple[object, ...]:
 def rows_of(runs: Sequence[Run]) -> list[Row]:
     """Rows of every run that has usable figures; a record that lacks them is left out."""
     predictions: dict[tuple[object, ...], dict[str, tuple[float, ...]]] = {}
+    measured: list[tuple[Run, Summary]] = []
     for run in runs:
-        way, found = run.params.get("predicted_from"), run.measurement("step_time")
-        usable = found is not None and bool(found.samples) and all(0 < v < 1e9 for v in found.samples)
-        if run.origin == "simulated" and way in _WAYS and found is not None and usable:
-            predictions.setdefault(_key(run), {})[str(way)] = found.samples
+        step_time = run.measurement("step_time")
+        summary = summary_of(step_time)
+        if step_time is None or summary is None or not all(0 < v < 1e9 for v in step_time.samples):
+            continue
+        way = run.params.get("predicted_from")
+        if run.origin == "simulated" and way in _WAYS:
+            predictions.setdefault(_key(run), {})[str(way)] = step_time.samples
+        elif run.origin == "measured" and run.status == "ok":
+            measured.append((run, summary))
     made = []
-    for run in runs:
-        samples = run.measurement("step_time")
-        found = summary_of(samples)
+    for run, summary in measured:
         bandwidth, latency = _number(run, "bandwidth_bytes_per_s"), _number(run, "latency_s")
-        sound = samples is not None and all(0 < v < 1e9 for v in samples.samples)
-        usable = sound and found is not None and bandwidth is not None and latency is not None
-        if run.origin == "measured" and run.status == "ok" and usable:
-            assert found is not None and bandwidth is not None and latency is not None
-            made.append(Row(run, bandwidth, latency, found, predictions.get(_key(run), {})))
+        if bandwidth is not None and latency is not None:
+            made.append(Row(run, bandwidth, latency, summary, predictions.get(_key(run), {})))
     return made
 
 
