@@ -28,7 +28,10 @@ nitpicky = True
 # packages' (an inventory of theirs would have to be fetched), and type variables.
 nitpick_ignore_regex = [
     (r"py:.*", r"(collections|numpy|pandas|pathlib|time|typing|click|torch|asv_runner|docutils|sphinx)\..*"),
-    (r"py:.*", r"(Path|MarkT|Any|Unit|Better|Status|Origin|HardwareKind|FrozenInstanceError|ValueError)"),
+    (
+        r"py:.*",
+        r"(Path|MarkT|Any|Unit|Kind|Better|Status|Origin|HardwareKind|FrozenInstanceError|ValueError)",
+    ),
     (r"py:.*", r".*\.MarkT"),
     (r"py:attr", r"run"),
     (r"py:class", r"nn\.Module|Outcome"),

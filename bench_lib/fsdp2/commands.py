@@ -13,6 +13,8 @@ import click
 
 from bench_lib.errors import EXIT_USAGE, EXIT_VERDICT, UsageError
 from bench_lib.fsdp2.config import Rendezvous, RunConfig
+from bench_lib.fsdp2.nodes_command import nodes_command
+from bench_lib.fsdp2.predict_command import calibrate_command, predict_command
 from bench_lib.metrics import METRICS
 from bench_lib.model import Run
 from bench_lib.results import records
@@ -222,3 +224,9 @@ def run_command(
         sys.exit(EXIT_USAGE)
     if run.status != "ok":
         sys.exit(EXIT_VERDICT)
+
+
+# Declared beside what they run; the model loads no torch.
+fsdp2.add_command(predict_command)
+fsdp2.add_command(calibrate_command)
+fsdp2.add_command(nodes_command)

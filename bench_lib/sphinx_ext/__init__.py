@@ -20,7 +20,16 @@ from sphinx.util.typing import ExtensionMetadata
 
 from bench_lib import __version__
 from bench_lib.roofline.launch_table import STATIC as TABLE_STATIC
-from bench_lib.sphinx_ext import chart_node, fsdp2, overview, roofline, roofline_tracked, value_node
+from bench_lib.sphinx_ext import (
+    chart_node,
+    fsdp2,
+    fsdp2_model,
+    fsdp2_nodes,
+    overview,
+    roofline,
+    roofline_tracked,
+    value_node,
+)
 from bench_lib.sphinx_ext.loading import find_outdated, read_records
 
 _STATIC: Final = Path(__file__).parent / "static"
@@ -29,6 +38,13 @@ DIRECTIVES: Final = {
     "bench-fsdp2-table": fsdp2.FsdpTable,
     "bench-fsdp2-chart": fsdp2.FsdpChart,
     "bench-fsdp2-results": fsdp2.FsdpResults,
+    "bench-fsdp2-model-scores": fsdp2_model.ModelScores,
+    "bench-fsdp2-model-constants": fsdp2_model.ModelConstants,
+    "bench-fsdp2-model-rows": fsdp2_model.ModelRows,
+    "bench-fsdp2-model-left-out": fsdp2_model.ModelLeftOut,
+    "bench-fsdp2-model-chart": fsdp2_model.ModelChart,
+    "bench-fsdp2-model-scaling": fsdp2_model.ModelScaling,
+    "bench-fsdp2-nodes": fsdp2_nodes.NodesResults,
     "bench-hardware": overview.Devices,
     "bench-measured-hardware": overview.MeasuredHardware,
     "bench-runs": overview.RunsWithoutFigures,
