@@ -22,6 +22,7 @@ from bench_lib import __version__
 from bench_lib.roofline.launch_table import STATIC as TABLE_STATIC
 from bench_lib.sphinx_ext import chart_node, fsdp2, overview, roofline, roofline_tracked, value_node
 from bench_lib.sphinx_ext.loading import find_outdated, read_records
+from bench_lib.sphinx_ext.site_config import setup_pages
 
 _STATIC: Final = Path(__file__).parent / "static"
 
@@ -46,8 +47,7 @@ def _start(app: Sphinx) -> None:
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register everything with Sphinx."""
-    app.add_config_value("bench_lib_results", "../results", "env", types=frozenset({str}))
-    app.add_config_value("bench_lib_reports", "", "env", types=frozenset({str}))
+    setup_pages(app)
     for name, directive in DIRECTIVES.items():
         app.add_directive(name, directive)
     chart_node.setup_node(app)
