@@ -16,17 +16,19 @@ from pathlib import Path
 from typing import Final
 
 from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata
 
 from bench_lib import __version__
 from bench_lib.roofline.launch_table import STATIC as TABLE_STATIC
 from bench_lib.sphinx_ext import chart_node, fsdp2, overview, roofline, roofline_tracked, value_node
+from bench_lib.sphinx_ext.fragments import setup_fragments
 from bench_lib.sphinx_ext.loading import find_outdated, read_records
 from bench_lib.sphinx_ext.site_config import setup_pages
 
 _STATIC: Final = Path(__file__).parent / "static"
 
-DIRECTIVES: Final = {
+DIRECTIVES: Final[dict[str, type[SphinxDirective]]] = {
     "bench-fsdp2-table": fsdp2.FsdpTable,
     "bench-fsdp2-chart": fsdp2.FsdpChart,
     "bench-fsdp2-results": fsdp2.FsdpResults,
@@ -48,6 +50,7 @@ def _start(app: Sphinx) -> None:
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register everything with Sphinx."""
     setup_pages(app)
+    setup_fragments(app)
     for name, directive in DIRECTIVES.items():
         app.add_directive(name, directive)
     chart_node.setup_node(app)

@@ -22,6 +22,7 @@ import json
 import posixpath
 import re
 import tempfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -65,12 +66,15 @@ class Page:
         HTML of the content, with its heading. Everything from results is escaped.
     text
         Words by which the search should find it, besides those of the title.
+    assets
+        Scripts and style sheets that it needs, as their names in ``_static``.
     """
 
     name: str
     title: str
     body: str
     text: str = ""
+    assets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -109,12 +113,28 @@ def resolve_hrefs(body: str, builder: Any, *, origin: str) -> str:
     return _HREF.sub(address, body)
 
 
+def asset_tags(assets: Iterable[str], outdir: Path) -> str:
+    """Elements that load ``assets`` of ``_static``, in order, once the page is there; none blocks it."""
+    tags = []
+    for name in assets:
+        path = outdir / "_static" / name
+        # Sphinx adds such a part to its own: a cache then never keeps an old script with a new page.
+        version = f"?v={zlib.crc32(path.read_bytes()):08x}" if path.is_file() else ""
+        address = file_href(f"_static/{name}") + version
+        if name.endswith(".css"):
+            tags.append(f'<link rel="stylesheet" href="{address}">')
+        else:
+            tags.append(f'<script defer src="{address}"></script>')
+    return "\n".join(tags)
+
+
 class _Shells:
     """The theme's empty page, rendered once a folder."""
 
     def __init__(self, builder: StandaloneHTMLBuilder) -> None:
         self.builder = builder
         self._shells: dict[str, str] = {}
+        self._assets: dict[tuple[str, ...], str] = {}
 
     def text(self, folder: str) -> str:
         """The empty page of ``folder``."""
@@ -127,10 +147,16 @@ class _Shells:
                 self._shells[folder] = made.read_text(encoding="utf-8")
         return self._shells[folder]
 
+    def _tags(self, assets: tuple[str, ...]) -> str:
+        if assets not in self._assets:
+            self._assets[assets] = asset_tags(assets, Path(self.builder.outdir))
+        return self._assets[assets]
+
     def fill(self, page: Page) -> str:
         folder, name = posixpath.split(page.name)
         title = html.escape(page.title)
-        body = resolve_hrefs(page.body, self.builder, origin=page.name)
+        tags = self._tags(page.assets)
+        body = resolve_hrefs(f"{page.body}\n{tags}", self.builder, origin=page.name)
         head, _, foot = self.text(folder).partition(_BODY)
         head, foot = (part.replace(_TITLE, title).replace(_NAME, name) for part in (head, foot))
         return f"{head}{body}{foot}"

@@ -55,18 +55,20 @@ def page_sources(config: Config) -> tuple[str, ...]:
     raise UsageError.of("bench_lib_pages", found=value, expected=_SOURCES_TEXT)
 
 
-def site_data(app: Sphinx) -> SiteData:
+def _open(app: Sphinx) -> None:
+    directory = Path(app.confdir, app.config.bench_lib_results).resolve()
+    _data[app.env] = SiteData(directory, show_commit_url=app.config.bench_lib_show_commit_url)
+
+
+def site_data(env: BuildEnvironment) -> SiteData:
     """The results of this build, shared by everything that shows them."""
-    if app.env not in _data:
-        directory = Path(app.confdir, app.config.bench_lib_results).resolve()
-        _data[app.env] = SiteData(directory, show_commit_url=app.config.bench_lib_show_commit_url)
-    return _data[app.env]
+    return _data[env]
 
 
 def _pages(app: Sphinx) -> Iterator[tuple[str, dict[str, object], str]]:
     names = page_sources(app.config)
     if makes_pages(app):
-        write_pages(app, site_data(app), names)
+        write_pages(app, site_data(app.env), names)
     return iter(())
 
 
@@ -77,5 +79,6 @@ def setup_pages(app: Sphinx) -> None:
     app.add_config_value("bench_lib_pages", True, "html", types=frozenset({bool, list, tuple}))
     app.add_config_value("bench_lib_show_commit_url", "", "html", types=frozenset({str}))
     app.connect("config-inited", _check)
+    app.connect("builder-inited", _open)
     app.connect("html-collect-pages", _pages)
     app.connect("build-finished", forget_pages)
