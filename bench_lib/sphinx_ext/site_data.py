@@ -120,8 +120,13 @@ class SiteData:
 
     def commit_url(self, commit: str) -> str:
         """Where ``commit`` can be read; empty where nothing says, or where it is no hash."""
-        base = self._show_commit_url or self.project.show_commit_url
+        base = self.commit_url_base
         return base + commit if base and _HASH.fullmatch(commit) else ""
+
+    @cached_property
+    def commit_url_base(self) -> str:
+        """What the hash of a commit is appended to; empty where nothing says."""
+        return self._show_commit_url or self.project.show_commit_url
 
 
 def read_project(path: Path) -> Project:
