@@ -237,8 +237,9 @@ def _newest_table(benchmark: BenchmarkData, first: Sequence[int], data: SiteData
 def _changes(benchmark: BenchmarkData, data: SiteData) -> str:
     found = [(row["date"], i, row) for i, s in enumerate(benchmark.series) for row in s.changes]
     heading = '<section id="changes"><h2>What changed</h2>'
+    least = f"{data.min_change * 100:.3g} %"
     if not found:
-        return f"{heading}<p>No step was found in any series of this benchmark.</p></section>"
+        return f"{heading}<p>No step of {least} or more was found in any series.</p></section>"
     found.sort(key=lambda f: (f[0], -f[1]), reverse=True)
     rows = []
     for date, i, row in found[:MAX_ROWS]:
@@ -260,7 +261,8 @@ def _changes(benchmark: BenchmarkData, data: SiteData) -> str:
             ]
         )
     head = ["Date", "What", "Change", "99 %", "Level", "Between", "Series"]
-    more = f"<p>The newest {MAX_ROWS} of {len(found)}.</p>" if len(found) > MAX_ROWS else ""
+    more = f"<p>Steps of {least} or more"
+    more += f"; the newest {MAX_ROWS} of {len(found)}.</p>" if len(found) > MAX_ROWS else ".</p>"
     return f"{heading}{table(head, rows, classes='bench-table')}{more}</section>"
 
 

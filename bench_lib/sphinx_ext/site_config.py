@@ -32,6 +32,11 @@ def _check(_app: Sphinx, config: Config) -> None:
                 found=url,
                 expected="an address to append a commit's hash to, such as https://example.org/commit/",
             )
+        change = config.bench_lib_min_change
+        if isinstance(change, bool) or not isinstance(change, int | float) or not 0 <= change < 1:
+            raise UsageError.of(
+                "bench_lib_min_change", found=change, expected="a part of a level, from 0 to below 1"
+            )
         for name in ("bench_lib_results", "bench_lib_reports"):
             if not isinstance(config[name], str):
                 raise UsageError.of(name, found=config[name], expected="a path, as text")
@@ -57,7 +62,11 @@ def page_sources(config: Config) -> tuple[str, ...]:
 
 def _open(app: Sphinx) -> None:
     directory = Path(app.confdir, app.config.bench_lib_results).resolve()
-    _data[app.env] = SiteData(directory, show_commit_url=app.config.bench_lib_show_commit_url)
+    _data[app.env] = SiteData(
+        directory,
+        show_commit_url=app.config.bench_lib_show_commit_url,
+        min_change=app.config.bench_lib_min_change,
+    )
 
 
 def site_data(env: BuildEnvironment) -> SiteData:
@@ -78,6 +87,7 @@ def setup_pages(app: Sphinx) -> None:
     app.add_config_value("bench_lib_reports", "", "env", types=frozenset({str}))
     app.add_config_value("bench_lib_pages", True, "html", types=frozenset({bool, list, tuple}))
     app.add_config_value("bench_lib_show_commit_url", "", "html", types=frozenset({str}))
+    app.add_config_value("bench_lib_min_change", 0.01, "html", types=frozenset({float, int}))
     app.connect("config-inited", _check)
     app.connect("builder-inited", _open)
     app.connect("html-collect-pages", _pages)

@@ -43,10 +43,13 @@ class SiteData:
         asv's results, our records, or both. A directory that does not exist has nothing in it.
     show_commit_url
         What the hash of a commit is appended to; empty: as asv.conf.json beside the results says.
+    min_change
+        Steps that change a level by less than this part of it are left out of :attr:`changes`.
     """
 
-    def __init__(self, directory: Path, *, show_commit_url: str = "") -> None:
+    def __init__(self, directory: Path, *, show_commit_url: str = "", min_change: float = 0.01) -> None:
         self.directory = directory
+        self.min_change = min_change
         self._show_commit_url = show_commit_url
 
     @cached_property
@@ -89,10 +92,10 @@ class SiteData:
 
     @cached_property
     def changes(self) -> pd.DataFrame:
-        """Steps in every series, the newest first: :func:`bench_lib.results.series_changes.find_changes`."""
+        """Relevant steps in every series, the newest first, as ``bench-lib changes`` gives them."""
         from bench_lib.results.series_changes import find_changes
 
-        return find_changes(self.frame, self.results.benchmarks)
+        return find_changes(self.frame, self.results.benchmarks, min_change=self.min_change)
 
     @cached_property
     def commits(self) -> pd.DataFrame:

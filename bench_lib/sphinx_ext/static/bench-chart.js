@@ -184,11 +184,11 @@
       return {
         width,
         height: Math.round(Math.min(440, Math.max(260, width * 0.46))),
-        padding: [12, narrow ? 6 : 14, 0, 0],
+        padding: [12, narrow ? 26 : 34, 0, 0],
         legend: { show: false },
         scales: {
-          x: { time: isDate, range: (u, min, max) => this.view || this.fullRange(min, max) },
-          y: { distr: isLog ? 3 : 1, range: (u) => this.yRange(u) },
+          x: { time: isDate, range: () => this.xRange() },
+          y: { distr: isLog ? 3 : 1, range: () => this.yRange() },
         },
         tzDate: (seconds) => self.uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
         axes: [
@@ -241,38 +241,45 @@
       };
     }
 
-    fullRange(min, max) {
+    xRange() {
+      if (this.view) return this.view;
       if (!this.places.length) return [0, 1];
+      const [min, max] = [this.places[0], this.places[this.places.length - 1]].map((p) => this.position(p));
       const pad = (max - min) * 0.015 || (this.state.axis === "date" ? 86400 : 1);
       return [min - pad, max + pad];
     }
 
-    yRange(u) {
-      const [from, to] = [u.scales.x.min, u.scales.x.max];
-      let low = Infinity;
-      let high = -Infinity;
-      const take = (v) => {
-        if (v === null || v === undefined || !Number.isFinite(v)) return;
-        if (v < low) low = v;
-        if (v > high) high = v;
+    yRange() {
+      const [from, to] = this.xRange();
+      const values = [Infinity, -Infinity];
+      const bounds = [Infinity, -Infinity];
+      const take = (range, v) => {
+        if (v === null || !Number.isFinite(v) || (this.isLog && v <= 0)) return;
+        range[0] = Math.min(range[0], v / this.factor);
+        range[1] = Math.max(range[1], v / this.factor);
       };
       for (const i of this.visible()) {
         const s = this.state.shown[i];
         s.x.forEach((x, k) => {
           const at = this.position(x);
           if (at < from || at > to) return;
-          take(s.value[k] / this.factor);
-          if (this.state.intervals && s.low && s.low[k] !== null && s.high[k] !== null) {
-            if (!this.isLog || s.low[k] > 0) take(s.low[k] / this.factor);
-            take(s.high[k] / this.factor);
+          take(values, s.value[k]);
+          if (this.state.intervals && s.low) {
+            take(bounds, s.low[k]);
+            take(bounds, s.high[k]);
           }
         });
       }
+      let [low, high] = values;
       if (low > high) return this.isLog ? [1, 10] : [0, 1];
       if (this.isLog) {
         const pad = Math.max((high / low) ** 0.08, 1.02);
-        return [low / pad, high * pad];
+        return [Math.max(Math.min(low, bounds[0]), low / pad ** 4) / pad, Math.min(Math.max(high, bounds[1]), high * pad ** 4) * pad];
       }
+      // One interval of a noisy run must not flatten all lines: it may leave the picture.
+      const reach = (high - low) * 0.4 || Math.abs(high) * 0.1;
+      low = Math.max(Math.min(low, bounds[0]), low - reach);
+      high = Math.min(Math.max(high, bounds[1]), high + reach);
       if (this.state.zero) [low, high] = [Math.min(low, 0), Math.max(high, 0)];
       const pad = (high - low) * 0.08 || Math.abs(high) * 0.1 || 1;
       return [this.state.zero && low === 0 ? 0 : low - pad, high + pad];
