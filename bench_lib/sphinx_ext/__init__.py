@@ -5,9 +5,14 @@ In ``conf.py``::
     extensions = ["bench_lib.sphinx_ext"]
     bench_lib_results = "../results"    # from the directory of conf.py
     bench_lib_reports = "../reports"    # Nsight Compute reports; default: none
+    bench_lib_pages = True              # pages made from results: all, none (False), or a list of names
+    bench_lib_pages_title = "Results"   # their heading in the navigation
+    bench_lib_min_change = 0.01         # smaller steps are left out
+    bench_lib_show_commit_url = ""      # default: what asv.conf.json near the results says
 
-Warnings have type ``bench_lib``: ``damaged-record``, ``unusable-record`` and ``damaged-report``. Nothing
-here imports torch, and matplotlib is imported only when a chart is drawn.
+Warnings have type ``bench_lib``: ``damaged-record``, ``unusable-record``, ``damaged-report``,
+``damaged-result``, ``unknown-result`` and ``no-charts``. Nothing here imports torch, and matplotlib is
+imported only when a chart of records is drawn.
 """
 
 from __future__ import annotations
@@ -21,14 +26,25 @@ from sphinx.util.typing import ExtensionMetadata
 
 from bench_lib import __version__
 from bench_lib.roofline.launch_table import STATIC as TABLE_STATIC
-from bench_lib.sphinx_ext import chart_node, fsdp2, overview, roofline, roofline_tracked, value_node
+from bench_lib.sphinx_ext import (
+    benchmark_lists,
+    chart_node,
+    fsdp2,
+    overview,
+    roofline,
+    roofline_tracked,
+    value_node,
+)
 from bench_lib.sphinx_ext.fragments import setup_fragments
 from bench_lib.sphinx_ext.loading import find_outdated, read_records
 from bench_lib.sphinx_ext.site_config import setup_pages
+from bench_lib.sphinx_ext.site_navigation import setup_navigation
 
 _STATIC: Final = Path(__file__).parent / "static"
 
 DIRECTIVES: Final[dict[str, type[SphinxDirective]]] = {
+    "bench-overview": benchmark_lists.Overview,
+    "bench-benchmarks": benchmark_lists.BenchmarkList,
     "bench-fsdp2-table": fsdp2.FsdpTable,
     "bench-fsdp2-chart": fsdp2.FsdpChart,
     "bench-fsdp2-results": fsdp2.FsdpResults,
@@ -51,6 +67,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     """Register everything with Sphinx."""
     setup_pages(app)
     setup_fragments(app)
+    setup_navigation(app)
     for name, directive in DIRECTIVES.items():
         app.add_directive(name, directive)
     chart_node.setup_node(app)

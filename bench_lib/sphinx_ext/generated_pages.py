@@ -32,16 +32,22 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.errors import ExtensionError
+from sphinx.util import logging
 from sphinx.util.docutils import new_document
 from sphinx.util.osutil import relative_uri
 
 from bench_lib import __version__
 from bench_lib.errors import BenchLibError
 from bench_lib.files import write_whole
+from bench_lib.results import records
+from bench_lib.sphinx_ext.nodes import clean
 from bench_lib.sphinx_ext.site_data import SiteData
+
+logger = logging.getLogger(__name__)
 
 #: Name → function that makes the pages, as ``module:function``; imported when a site is built.
 PAGE_SOURCES: Final[dict[str, str]] = {
+    "benchmark-list": "bench_lib.sphinx_ext.benchmark_lists:pages",
     "benchmarks": "bench_lib.sphinx_ext.benchmark_pages:pages",
 }
 #: What this build wrote, in the folder of the pages: holds nothing of the machine that built them.
@@ -180,6 +186,7 @@ def write_pages(app: Sphinx, data: SiteData, names: Iterable[str]) -> None:
     if is_same:
         pages = before["pages"]
     else:
+        _warn_of_damage(data)
         files: list[str] = []
         pages = {}
         for made in _made(data, sorted(names)):
@@ -199,6 +206,21 @@ def write_pages(app: Sphinx, data: SiteData, names: Iterable[str]) -> None:
         state["key"] = _key(data, shells, sorted(names), folders, app)
         write_whole(outdir / STATE_FILE, json.dumps(state, indent=0, sort_keys=True) + "\n")
     _feed_search(builder, pages)
+
+
+def _warn_of_damage(data: SiteData) -> None:
+    if not data.directory.is_dir():
+        return
+    for error in data.results.damaged:
+        path = error.path
+        # Records are read, and their damage is told, elsewhere.
+        if path.is_relative_to(data.directory / records.DIRECTORY):
+            continue
+        relative = path.relative_to(data.directory) if path.is_relative_to(data.directory) else path
+        cause = clean(str(error).replace(f"{path}: ", ""))
+        logger.warning(
+            "damaged file %s: %s", clean(relative), cause, type="bench_lib", subtype="damaged-result"
+        )
 
 
 def _made(data: SiteData, names: Iterable[str]) -> Iterator[Page | File]:

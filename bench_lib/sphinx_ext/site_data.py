@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from bench_lib.errors import UsageError
+from bench_lib.results import records
 from bench_lib.sphinx_ext.page_names import file_names
 
 if TYPE_CHECKING:
@@ -71,6 +72,14 @@ class SiteData:
     def has_results(self) -> bool:
         """Whether there is at least one row."""
         return self.directory.is_dir() and len(self.results.frame) > 0
+
+    @cached_property
+    def seems_to_have_results(self) -> bool:
+        """Whether there are files of results, told without reading them."""
+        if not self.directory.is_dir():
+            return False
+        files = (p for p in self.directory.glob("*/*.json") if p.name != "machine.json")
+        return next(files, None) is not None or any(records.iter_paths(self.directory))
 
     @property
     def frame(self) -> pd.DataFrame:

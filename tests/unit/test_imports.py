@@ -23,7 +23,9 @@ LAYERS = [
     {"asv_bridge"},
     {"pip_config", "measured_content", "asv_machine", "asv_current"},
     {"asv_build"},
-    {"asv_plugin", "asv_run", "sphinx_ext", "site", "doctor"},
+    {"asv_plugin", "asv_run", "sphinx_ext", "doctor"},
+    {"results_site"},
+    {"site"},
     {"cli"},
 ]
 RANK = {name: index for index, layer in enumerate(LAYERS) for name in layer}

@@ -19,6 +19,7 @@
       this.choice = null;
       this.hidden = new Set();
       this.options = { axis: "commits", log: false, zero: false, intervals: true, samples: false };
+      this.options.log = this.isSpread();
       this.defaults = { ...this.options };
       this.lost = [];
       this.build();
@@ -37,6 +38,13 @@
       this.stride = 3 + page.axes.length;
       this.count = page.series.length / this.stride;
       return facets;
+    }
+
+    /** Whether lines shown first lie so far apart that a linear axis would flatten most of them. */
+    isSpread() {
+      const shown = this.page.first.map((n) => this.unpack(n)).filter((s) => s && s.value.length);
+      const levels = shown.map((s) => s.value.slice().sort((a, b) => a - b)[s.value.length >> 1]);
+      return shown.length > 1 && shown.every((s) => s.value.every((v) => v > 0)) && Math.max(...levels) > 20 * Math.min(...levels);
     }
 
     fact(number, at) {
