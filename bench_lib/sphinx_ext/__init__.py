@@ -31,6 +31,7 @@ from bench_lib.sphinx_ext import (
     chart_node,
     fsdp2,
     overview,
+    result_directives,
     roofline,
     roofline_tracked,
     value_node,
@@ -45,6 +46,9 @@ _STATIC: Final = Path(__file__).parent / "static"
 DIRECTIVES: Final[dict[str, type[SphinxDirective]]] = {
     "bench-overview": benchmark_lists.Overview,
     "bench-benchmarks": benchmark_lists.BenchmarkList,
+    "bench-chart": result_directives.BenchChart,
+    "bench-table": result_directives.BenchTable,
+    "bench-comparison": result_directives.BenchComparison,
     "bench-fsdp2-table": fsdp2.FsdpTable,
     "bench-fsdp2-chart": fsdp2.FsdpChart,
     "bench-fsdp2-results": fsdp2.FsdpResults,

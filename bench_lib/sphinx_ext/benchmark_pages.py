@@ -16,7 +16,7 @@ from bench_lib.results.output import readable
 from bench_lib.sphinx_ext import benchmark_data as packing
 from bench_lib.sphinx_ext.benchmark_data import BenchmarkData, SeriesData, Tables
 from bench_lib.sphinx_ext.benchmark_selection import first_selection
-from bench_lib.sphinx_ext.commit_list import commit_html, commits_address, commits_file
+from bench_lib.sphinx_ext.commit_list import commit_html, commits_address
 from bench_lib.sphinx_ext.generated_pages import File, Page, file_href
 from bench_lib.sphinx_ext.nodes import clean
 from bench_lib.sphinx_ext.page_html import breakable, day, table
@@ -44,10 +44,9 @@ TITLES: Final = {"time": "Time", "memory": "Memory", "peak_memory": "Peak memory
 
 
 def pages(data: SiteData) -> Iterator[Page | File]:
-    """A page for each benchmark that has a row, the figures it loads later, and the list of commits."""
+    """A page for each benchmark that has a row, and the figures it loads later."""
     if not data.has_results:
         return
-    yield commits_file(data)
     commits = {commit: i for i, commit in enumerate(data.commits["commit"])}
     for benchmark in packing.iter_benchmarks(data):
         yield from _page(benchmark, data, commits)
@@ -78,13 +77,32 @@ def _page(benchmark: BenchmarkData, data: SiteData, commits: Mapping[str, int]) 
 
 
 def chart_block(
-    benchmark: BenchmarkData, data: SiteData, commits: Mapping[str, int], *, page_name: str, is_page: bool
+    benchmark: BenchmarkData,
+    data: SiteData,
+    commits: Mapping[str, int],
+    *,
+    page_name: str,
+    is_page: bool,
+    view: Mapping[str, Any] | None = None,
+    is_whole: bool = False,
 ) -> tuple[str, list[File]]:
-    """The element that becomes a chart, with the figures in it; and the files with further figures."""
+    """The element that becomes a chart, with the figures in it; and the files with further figures.
+
+    Parameters
+    ----------
+    page_name
+        Names the files, and the element.
+    is_page
+        Whether the address of the page holds the chart's state.
+    view
+        How it is drawn first, where that differs from what a script would choose.
+    is_whole
+        All series are shown first, and nothing is left to further files.
+    """
     about = benchmark.about
     file = posixpath.basename(page_name)
     tables = Tables()
-    first = first_selection(benchmark)
+    first = list(range(len(benchmark.series))) if is_whole else first_selection(benchmark)
     figures = [packing.packed(series, tables, commits) for series in benchmark.series]
     chunk_of, chunks = _chunks(figures, first)
     flat: list[int] = []
@@ -94,7 +112,7 @@ def chart_block(
         for axis, value in packed.pop("p"):
             row[3 + axis] = value
         flat += row
-    samples = _samples(benchmark)
+    samples = {} if is_whole else _samples(benchmark)
     page = {
         "name": clean(about.name),
         "file": file,
@@ -114,6 +132,8 @@ def chart_block(
         "figures": chunks[0],
         "samples": bool(samples),
         "url": data.commit_url_base,
+        "view": dict(view or {}),
+        "help": is_page,
     }
     files = [
         File(f"{page_name}-{i}.js", data_script(chunk, name=f"{file}-{i}"))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import html
 import re
 import zlib
+from collections.abc import Iterator
 from typing import Final
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from bench_lib.sphinx_ext.generated_pages import File, file_href
+from bench_lib.sphinx_ext.generated_pages import File, Page, file_href
 from bench_lib.sphinx_ext.nodes import clean
 from bench_lib.sphinx_ext.script_data import data_script
 from bench_lib.sphinx_ext.site_data import BENCHMARKS, SiteData
@@ -20,6 +21,12 @@ COMMITS_FILE: Final = f"{BENCHMARKS}/commits.js"
 SHORT: Final = 10
 _versions: WeakKeyDictionary[SiteData, str] = WeakKeyDictionary()
 _HASH: Final = re.compile(r"[0-9a-f]{10,64}")
+
+
+def pages(data: SiteData) -> Iterator[Page | File]:
+    """The script alone; it is part of every build, because any document may hold a chart."""
+    if data.has_results:
+        yield commits_file(data)
 
 
 def commits_file(data: SiteData) -> File:

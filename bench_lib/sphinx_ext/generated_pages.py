@@ -50,6 +50,8 @@ PAGE_SOURCES: Final[dict[str, str]] = {
     "benchmark-list": "bench_lib.sphinx_ext.benchmark_lists:pages",
     "benchmarks": "bench_lib.sphinx_ext.benchmark_pages:pages",
 }
+#: Made with every build, whatever pages are wanted.
+ALWAYS: Final = "bench_lib.sphinx_ext.commit_list:pages"
 #: What this build wrote, in the folder of the pages: holds nothing of the machine that built them.
 STATE_FILE: Final = ".bench_lib_pages.json"
 
@@ -224,8 +226,8 @@ def _warn_of_damage(data: SiteData) -> None:
 
 
 def _made(data: SiteData, names: Iterable[str]) -> Iterator[Page | File]:
-    for name in names:
-        module, _, attribute = PAGE_SOURCES[name].partition(":")
+    for target in (ALWAYS, *(PAGE_SOURCES[name] for name in names)):
+        module, _, attribute = target.partition(":")
         source: PageSource = getattr(importlib.import_module(module), attribute)
         try:
             yield from source(data)

@@ -20,6 +20,7 @@
       this.hidden = new Set();
       this.options = { axis: "commits", log: false, zero: false, intervals: true, samples: false };
       this.options.log = this.isSpread();
+      Object.assign(this.options, this.page.view);
       this.defaults = { ...this.options };
       this.lost = [];
       this.build();
