@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).parents[2] / "bench_lib"
 
 #: Lowest first. A module may import from its own layer and from those before it.
 LAYERS = [
-    {"errors", "units", "files", "chart_library"},
+    {"errors", "units", "files", "chart_library", "table_script"},
     {"metrics"},
     {"model"},
     {"stats", "clocks"},
