@@ -25,7 +25,6 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata
 
 from bench_lib import __version__
-from bench_lib.roofline.launch_table import STATIC as TABLE_STATIC
 from bench_lib.sphinx_ext import (
     benchmark_lists,
     chart_node,
@@ -34,12 +33,15 @@ from bench_lib.sphinx_ext import (
     result_directives,
     roofline,
     roofline_tracked,
+    site_table,
     value_node,
 )
 from bench_lib.sphinx_ext.fragments import setup_fragments
 from bench_lib.sphinx_ext.loading import find_outdated, read_records
 from bench_lib.sphinx_ext.site_config import setup_pages
 from bench_lib.sphinx_ext.site_navigation import setup_navigation
+from bench_lib.table_script import STATIC as TABLE_STATIC
+from bench_lib.table_script import STYLE as TABLE_STYLE
 
 _STATIC: Final = Path(__file__).parent / "static"
 
@@ -77,7 +79,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     chart_node.setup_node(app)
     value_node.setup_node(app)
     app.add_css_file("bench.css")
+    app.add_css_file(TABLE_STYLE)
     app.connect("builder-inited", _start)
-    app.connect("html-page-context", roofline.add_script)
+    app.connect("html-page-context", site_table.add_script)
     app.connect("env-get-outdated", find_outdated)
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True, "env_version": 1}

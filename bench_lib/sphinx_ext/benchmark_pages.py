@@ -32,6 +32,7 @@ ASSETS: Final = (
     "bench-series.js",
     "bench-chart.js",
     "bench-benchmark.js",
+    "bench-table.js",
 )
 #: Figures that a page carries itself; a file of further figures; rows of a table that is not for scripts.
 INLINE_BYTES: Final = 64_000

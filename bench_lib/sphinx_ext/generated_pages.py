@@ -27,6 +27,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
+from urllib.parse import urljoin
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -49,6 +50,11 @@ logger = logging.getLogger(__name__)
 PAGE_SOURCES: Final[dict[str, str]] = {
     "benchmark-list": "bench_lib.sphinx_ext.benchmark_lists:pages",
     "benchmarks": "bench_lib.sphinx_ext.benchmark_pages:pages",
+    "changes": "bench_lib.sphinx_ext.table_pages:changes",
+    "compare": "bench_lib.sphinx_ext.table_pages:compare",
+    "downloads": "bench_lib.sphinx_ext.table_pages:downloads_page",
+    "hardware": "bench_lib.sphinx_ext.table_pages:hardware",
+    "inventory": "bench_lib.sphinx_ext.table_pages:inventory_page",
 }
 #: Made with every build, whatever pages are wanted.
 ALWAYS: Final = "bench_lib.sphinx_ext.commit_list:pages"
@@ -89,11 +95,14 @@ class Page:
 class File:
     """A file beside the pages: data for a script, a download, a feed.
 
-    ``name`` is its path within the site, such as ``benchmarks/module.suite.time_it-1.js``.
+    ``name`` is its path within the site, such as ``benchmarks/module.suite.time_it-1.js``. Where it
+    ``has_addresses``, those in its text are resolved, to whole ones where ``html_baseurl`` says where
+    the site is.
     """
 
     name: str
     content: str | bytes
+    has_addresses: bool = False
 
 
 PageSource = Callable[[SiteData], Iterable[Page | File]]
@@ -119,6 +128,19 @@ def resolve_hrefs(body: str, builder: Any, *, origin: str) -> str:
         return html.escape(relative_uri(base, target) or posixpath.basename(base))
 
     return _HREF.sub(address, body)
+
+
+def _resolved(file: File, builder: StandaloneHTMLBuilder) -> str | bytes:
+    if not file.has_addresses or not isinstance(file.content, str):
+        return file.content
+
+    def address(match: re.Match[str]) -> str:
+        kind, name = match.groups()
+        target = builder.get_target_uri(name) if kind == "p" else name
+        base = builder.config.html_baseurl
+        return html.escape(urljoin(base, target) if base else relative_uri(file.name, target))
+
+    return _HREF.sub(address, file.content)
 
 
 def asset_tags(assets: Iterable[str], outdir: Path) -> str:
@@ -198,7 +220,7 @@ def write_pages(app: Sphinx, data: SiteData, names: Iterable[str]) -> None:
                 pages[made.name] = [made.title, made.text]
             else:
                 files.append(made.name)
-                content = made.content
+                content = _resolved(made, builder)
             write_whole(outdir / files[-1], content)
         for name in set(before.get("files", [])) - set(files):
             (outdir / name).unlink(missing_ok=True)
@@ -242,6 +264,7 @@ def _key(data: SiteData, shells: _Shells, names: list[str], folders: list[str], 
     values = [
         c.value for c in app.config if c.name.startswith("bench_lib_") and c.name != "bench_lib_results"
     ]
+    values.append(app.config.html_baseurl)
     for part in (__version__, code_digest(), data.digest, data.project, names, app.builder.name, values):
         total.update(repr(part).encode() + b"\0")
     return total.hexdigest()

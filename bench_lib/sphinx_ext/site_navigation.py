@@ -41,7 +41,8 @@ def _add_entries(app: Sphinx, pagename: str, _template: str, context: dict[str, 
     )
     title = html.escape(str(app.config.bench_lib_pages_title))
     context["furo_navigation_tree"] += (
-        f'<p class="caption" role="heading"><span class="caption-text">{title}</span></p><ul>{items}</ul>'
+        f'<p class="caption" role="heading" aria-level="2"><span class="caption-text">{title}</span></p>'
+        f"<ul>{items}</ul>"
     )
 
 
