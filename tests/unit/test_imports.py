@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).parents[2] / "bench_lib"
 
 #: Lowest first. A module may import from its own layer and from those before it.
 LAYERS = [
-    {"errors", "units", "files"},
+    {"errors", "units", "files", "chart_library", "table_script"},
     {"metrics"},
     {"model"},
     {"stats", "clocks"},
@@ -23,7 +23,9 @@ LAYERS = [
     {"asv_bridge"},
     {"pip_config", "measured_content", "asv_machine", "asv_current"},
     {"asv_build"},
-    {"asv_plugin", "asv_run", "sphinx_ext", "site", "doctor"},
+    {"asv_plugin", "asv_run", "sphinx_ext", "doctor"},
+    {"results_site", "site_cost"},
+    {"site"},
     {"cli"},
 ]
 RANK = {name: index for index, layer in enumerate(LAYERS) for name in layer}
