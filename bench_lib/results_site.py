@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import importlib.metadata
 import json
 import os
-import subprocess
-import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -108,14 +108,31 @@ def build_results_site(results: Path, *, output: Path, title: str = "") -> tuple
         write_whole(source / "icon.svg", _ICON)
         write_whole(source / "given.json", json.dumps({"title": title, "results": str(directory)}))
         # Parsed pages hold paths of this machine: they stay out of the folder that is published.
-        command = [sys.executable, "-m", "sphinx", "-q", "-E", "-b", "html"]
+        command = ["-q", "-E", "-b", "html"]
         command += ["-d", str(Path(folder, "doctrees")), str(source), str(output)]
-        done = subprocess.run(command, check=False)
-    if done.returncode != 0:
-        raise SiteBuildError(f"site: Sphinx ended with code {done.returncode}, expected 0.")
+        code = _run_sphinx(command)
+    if code != 0:
+        raise SiteBuildError(f"site: Sphinx ended with code {code}, expected 0.")
+    for path in (output / "_static").rglob("*.map"):
+        # For developers of the theme only, and half of what it brings.
+        path.unlink()
     state = {"key": key, "pages": _listing(output)}
     write_whole(output / STATE_FILE, json.dumps(state, sort_keys=True) + "\n")
     return index, True
+
+
+def _run_sphinx(arguments: Sequence[str]) -> int:
+    # In this process: another one would import pandas and Sphinx again, half of the time of a small site.
+    from sphinx.cmd.build import build_main
+
+    was_enabled = gc.isenabled()
+    # A build makes few cycles and millions of objects: the search for cycles is put off to its end.
+    gc.disable()
+    try:
+        return build_main(list(arguments))
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _name_of(directory: Path) -> str:

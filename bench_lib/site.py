@@ -13,6 +13,7 @@ from typing import Final
 
 import click
 
+from bench_lib import chart_library
 from bench_lib.errors import UnavailableError, UsageError
 from bench_lib.files import current_directory
 from bench_lib.results_site import SiteBuildError, build_results_site
@@ -143,6 +144,12 @@ def site(
 
     The last line printed names the page to open. The pages work from disk, without a network.
     """
+    if not chart_library.is_present():
+        click.echo(
+            "site: charts over commits will be missing, tables have their values. To fetch the library that "
+            "draws them: python -m bench_lib.chart_library",
+            err=True,
+        )
     checkout = None if results_only else _checkout_or_none(is_needed=results is None or output is None)
     if checkout is None:
         _site_of_results(results, output, title=title, reports=reports)

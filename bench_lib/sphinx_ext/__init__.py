@@ -11,7 +11,7 @@ In ``conf.py``::
     bench_lib_show_commit_url = ""      # default: what asv.conf.json near the results says
 
 Warnings have type ``bench_lib``: ``damaged-record``, ``unusable-record``, ``damaged-report``,
-``damaged-result``, ``unknown-result`` and ``no-charts``. Nothing here imports torch, and matplotlib is
+``damaged-result`` and ``unknown-result``. Nothing here imports torch, and matplotlib is
 imported only when a chart of records is drawn.
 """
 

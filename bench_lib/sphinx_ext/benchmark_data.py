@@ -203,10 +203,10 @@ def packed(series: SeriesData, tables: Tables, commits: Mapping[str, int]) -> di
     """``series`` for a page; keys are short because there are many of it.
 
     ``m``, ``e``, ``p``: numbers of machine, environment and parameter values. ``x``: runs of commits,
-    first and length in turn. ``v``: values over the quantum ``q``; ``l``, ``h``: how far the interval
-    reaches down and up, over the quantum ``r``. ``n``: numbers of samples. ``w``, ``o``: (position, number)
-    from where on there is another version, another origin. ``g``: (commit, status, reason) of runs without a
-    value. ``c``: changes.
+    first and length in turn. ``v``: values over the quantum ``q``, less ``b``; ``l``, ``h``: how far the
+    interval reaches down and up, over the quantum ``r``; without ``h`` it reaches as far up as down.
+    ``n``: numbers of samples. ``w``, ``o``: (position, number) from where on there is another version,
+    another origin. ``g``: (commit, status, reason) of runs without a value. ``c``: changes.
     """
     quantum = _quantum(series.values, digits=DIGITS)
     made: dict[str, Any] = {
@@ -215,12 +215,14 @@ def packed(series: SeriesData, tables: Tables, commits: Mapping[str, int]) -> di
         "p": tables.parameter_numbers(series.parameters),
         "x": runs(series.places),
         "q": quantum,
-        "v": _scaled(series.values, quantum),
     }
+    made["b"], made["v"] = _about_middle(_scaled(series.values, quantum))
     if np.isfinite(series.low).any() or np.isfinite(series.high).any():
         reaches = series.values - series.low, series.high - series.values
         made["r"] = _quantum(np.concatenate(reaches), digits=REACH_DIGITS)
         made["l"], made["h"] = (_scaled(reach, made["r"], outwards=True) for reach in reaches)
+        if made["h"] == made["l"]:
+            del made["h"]
     if series.num_samples.any():
         numbers = series.num_samples.tolist()
         made["n"] = numbers[0] if len(set(numbers)) == 1 else numbers
@@ -297,6 +299,14 @@ def _scaled(values: Floats, quantum: float | None, *, outwards: bool = False) ->
     if known.all():
         return list(counts)
     return [c if k else None for c, k in zip(counts, known.tolist(), strict=True)]
+
+
+def _about_middle(counts: list[Any]) -> tuple[int, list[Any]]:
+    """Whole numbers less one in their middle, which leaves fewer digits; others as they are."""
+    if not counts or not all(isinstance(c, int) for c in counts):
+        return 0, counts
+    middle = int(np.median(counts))
+    return middle, [c - middle for c in counts]
 
 
 def _changing(texts: Sequence[str], table: Table) -> list[tuple[int, int]]:

@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 import pandas as pd
 
 from bench_lib.results.output import readable
+from bench_lib.sphinx_ext.benchmark_links import benchmark_link
 from bench_lib.sphinx_ext.benchmark_pages import ratio_text
 from bench_lib.sphinx_ext.benchmark_summaries import SPARK_HEIGHT, SPARK_WIDTH, Summary, summaries
 from bench_lib.sphinx_ext.commit_list import SHORT, commit_html
@@ -67,7 +68,7 @@ def by_family(found: Sequence[Summary]) -> dict[str, list[Summary]]:
 def _row(summary: Summary, data: SiteData) -> str:
     name = clean(summary.about.name)
     short = name.partition(".")[2] or name
-    link = f'<a href="{page_href(data.page_names[summary.about.name])}">{breakable(short)}</a>'
+    link = benchmark_link(data, summary.about.name, text=short)
     marks = "".join(f' <span class="bench-origin">{html.escape(clean(m))}</span>' for m in summary.marks)
     if summary.status == "ok":
         value = html.escape(readable(summary.value, summary.about.unit))
@@ -125,7 +126,7 @@ def overview_html(data: SiteData) -> str:
         shown = sorted(of_family, key=_interest)[:MAX_OF_FAMILY]
         rows = "".join(_row(s, data) for s in shown)
         more = ""
-        if len(of_family) > len(shown):
+        if len(of_family) > len(shown) and data.has_benchmark_list:
             address = page_href(INDEX) + "#" + html.escape(urlencode({"q": family}))
             more = f' <a href="{address}">all {len(of_family)}</a>'
         parts.append(
@@ -171,7 +172,6 @@ def _change_row(group: Sequence[Mapping[str, Any]], data: SiteData) -> list[str]
         f"p.{clean(n)}": clean(v) for n, v in data.results.parameters.get(str(row["parameters"]), ())
     } | {"machine": clean(row["machine"]), "environment": clean(row["environment"])}
     state["at"] = str(row["first_after"])[:SHORT]
-    address = page_href(data.page_names[name]) + "#" + html.escape(urlencode(state))
     series = " · ".join(str(row[c]) for c in ("parameters", "machine", "environment") if row[c])
     if len(group) > 1:
         series += f" and {len(group) - 1} more"
@@ -181,7 +181,7 @@ def _change_row(group: Sequence[Mapping[str, Any]], data: SiteData) -> list[str]
     return [
         day(row["date"]),
         effect,
-        f'<a href="{address}">{breakable(clean(name))}</a>',
+        benchmark_link(data, name, state=state),
         html.escape(clean(series)),
         between,
     ]

@@ -18,12 +18,12 @@ from bench_lib.results.compare import compare, hardware_kind, sides_of
 from bench_lib.results.lookup import Query, lookup
 from bench_lib.results.output import readable
 from bench_lib.sphinx_ext.benchmark_data import BenchmarkData, iter_benchmarks
+from bench_lib.sphinx_ext.benchmark_links import benchmark_link
 from bench_lib.sphinx_ext.benchmark_pages import ASSETS, chart_block
 from bench_lib.sphinx_ext.commit_list import commit_html
 from bench_lib.sphinx_ext.fragments import Fragment, FragmentDirective, Make
-from bench_lib.sphinx_ext.generated_pages import page_href
 from bench_lib.sphinx_ext.nodes import clean
-from bench_lib.sphinx_ext.page_html import breakable, day, table
+from bench_lib.sphinx_ext.page_html import day, table
 from bench_lib.sphinx_ext.site_data import SiteData
 
 #: Lines of a chart, rows of a table: more belong on a page of their own, which is linked.
@@ -102,7 +102,7 @@ def _make_chart(data: SiteData, options: Mapping[str, Any], _content: tuple[str,
     if "from-zero" in options:
         view["zero"] = True
     block, _ = chart_block(shown, data, commits, page_name=unique, is_page=False, view=view, is_whole=True)
-    link = f'<p class="bench-note"><a href="{page_href(page_name)}">{breakable(clean(name))}</a>'
+    link = f'<p class="bench-note">{benchmark_link(data, name)}'
     if len(chosen) > MAX_LINES:
         link += f": the first {MAX_LINES} of {len(chosen)} series"
     words = [
@@ -123,7 +123,7 @@ def _make_table(data: SiteData, options: Mapping[str, Any], _content: tuple[str,
     records: list[dict[Any, Any]] = found.head(limit).to_dict("records")
     for row in records:
         name, unit = str(row["benchmark"]), str(row["unit"])
-        link = f'<a href="{page_href(data.page_names[name])}">{breakable(clean(name))}</a>'
+        link = benchmark_link(data, name)
         if row["status"] == "ok" and math.isfinite(row["value"]):
             value = readable(float(row["value"]), unit)
         else:
@@ -181,7 +181,7 @@ def _make_comparison(data: SiteData, options: Mapping[str, Any], _content: tuple
         bounds = f"{row['ratio_low']:.3f} to {row['ratio_high']:.3f}" if has_bounds and ratio else ""
         verdict = clean("; ".join(str(t) for t in (row["verdict"], row["note"]) if t and not pd.isna(t)))
         cells = [
-            f'<a href="{page_href(data.page_names[name])}">{breakable(clean(name))}</a>',
+            benchmark_link(data, name),
             html.escape(clean(row["parameters"])),
             html.escape(_side_value(row, "baseline_")),
             html.escape(_side_value(row, "")),

@@ -66,6 +66,7 @@ def _open(app: Sphinx) -> None:
         directory,
         show_commit_url=app.config.bench_lib_show_commit_url,
         min_change=app.config.bench_lib_min_change,
+        sources=page_sources(app.config) if makes_pages(app) else (),
     )
 
 
@@ -85,9 +86,9 @@ def setup_pages(app: Sphinx) -> None:
     """Register the values, and the pages made from results."""
     app.add_config_value("bench_lib_results", "../results", "env", types=frozenset({str}))
     app.add_config_value("bench_lib_reports", "", "env", types=frozenset({str}))
-    app.add_config_value("bench_lib_pages", True, "html", types=frozenset({bool, list, tuple}))
-    app.add_config_value("bench_lib_show_commit_url", "", "html", types=frozenset({str}))
-    app.add_config_value("bench_lib_min_change", 0.01, "html", types=frozenset({float, int}))
+    app.add_config_value("bench_lib_pages", True, "env", types=frozenset({bool, list, tuple}))
+    app.add_config_value("bench_lib_show_commit_url", "", "env", types=frozenset({str}))
+    app.add_config_value("bench_lib_min_change", 0.01, "env", types=frozenset({float, int}))
     app.connect("config-inited", _check)
     app.connect("builder-inited", _open)
     app.connect("html-collect-pages", _pages)

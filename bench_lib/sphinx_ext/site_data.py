@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -46,10 +46,21 @@ class SiteData:
         What the hash of a commit is appended to; empty: as asv.conf.json beside the results says.
     min_change
         Steps that change a level by less than this part of it are left out of :attr:`changes`.
+    sources
+        Names of the page sources of this build; ``None``: all. Nothing links to pages of others.
     """
 
-    def __init__(self, directory: Path, *, show_commit_url: str = "", min_change: float = 0.01) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        *,
+        show_commit_url: str = "",
+        min_change: float = 0.01,
+        sources: Collection[str] | None = None,
+    ) -> None:
         self.directory = directory
+        self.has_benchmark_pages = sources is None or "benchmarks" in sources
+        self.has_benchmark_list = sources is None or "benchmark-list" in sources
         self.min_change = min_change
         self._show_commit_url = show_commit_url
 

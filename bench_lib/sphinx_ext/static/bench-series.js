@@ -48,9 +48,9 @@
     const x = unpackRuns(packed.x);
     const scaled = (values, quantum) =>
       values ? values.map((v) => (v === null ? null : quantum === null ? v : v * quantum)) : null;
-    const value = scaled(packed.v, packed.q);
+    const value = scaled(packed.b ? packed.v.map((v) => v + packed.b) : packed.v, packed.q);
     const down = scaled(packed.l, packed.r);
-    const up = scaled(packed.h, packed.r);
+    const up = scaled(packed.h || packed.l, packed.r);
     const parameters = packed.p.map(([axis, which]) => [page.axes[axis].name, page.axes[axis].values[which]]);
     return {
       number,
