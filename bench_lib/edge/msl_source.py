@@ -8,6 +8,7 @@ only read here; Metal's own compiler judges it.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -41,6 +42,10 @@ NUM_BUFFERS: Final = 31
 
 _KERNEL = re.compile(r"(?:\[\[\s*kernel\s*\]\]|\bkernel\b)\s*void\s+(?P<name>\w+)\s*\(")
 _ATTRIBUTE = re.compile(r"\[\[\s*(?P<name>\w+)\s*(?:\(\s*(?P<index>\w+)\s*\))?\s*\]\]")
+_CONSTANT = re.compile(
+    r"\bconstant\s+(?P<type>bool|u?(?:char|short|int)|half|float)\s+(?P<name>\w+)\s*"
+    r"\[\[\s*function_constant\(\s*(?P<index>\d+)\s*\)\s*\]\]\s*;"
+)
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _SPACES: Final[tuple[AddressSpace, ...]] = ("device", "constant", "threadgroup")
 
@@ -180,3 +185,43 @@ def _argument(text: str, *, kernel: str) -> Argument:
     if kind not in BUILT_IN or index is not None:
         raise UsageError.of(what, found=kind, expected="buffer, threadgroup or a built-in value of a kernel")
     return Argument(match["name"], " ".join(type_.split()), kind, None, space)
+
+
+def specialise(source: str, values: Mapping[int, int | float | bool]) -> str:
+    """``source`` with its function constants set: those of ``values``, by number.
+
+    The text is changed rather than ``MTLFunctionConstantValues`` filled: it is compiled here anyway, and
+    the compiler then
+    sees an ordinary constant.
+
+    Raises
+    ------
+    UsageError
+        The source lacks one of the constants, or has one that is given no value.
+    """
+    left = dict(values)
+
+    def replace(match: re.Match[str]) -> str:
+        index = int(match["index"])
+        if index not in left:
+            raise UsageError.of(
+                f"function constant {index} ({match['name']})", found="no value", expected="one"
+            )
+        return f"constant {match['type']} {match['name']} = {_literal(left.pop(index), match['type'])};"
+
+    text = _CONSTANT.sub(replace, source)
+    if left:
+        raise UsageError.of(
+            "function constants", found=sorted(left), expected="numbers that the source declares"
+        )
+    return text
+
+
+def _literal(value: int | float | bool, type_: str) -> str:
+    if type_ == "bool":
+        return "true" if value else "false"
+    if type_ in ("half", "float"):
+        return f"{type_}({float(value)!r}f)"
+    if int(value) != value:
+        raise UsageError.of("function constant", found=value, expected=f"a whole number for {type_}")
+    return f"{type_}({int(value)})"
