@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
+import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,7 +20,8 @@ import click
 from bench_lib import measured_content
 from bench_lib.asv_bridge import RESULTS_VARIABLE
 from bench_lib.asv_current import NAME as CURRENT
-from bench_lib.errors import UsageError
+from bench_lib.errors import UnavailableError, UsageError
+from bench_lib.files import current_directory
 from bench_lib.hardware import Machine, detect
 from bench_lib.hardware.environment import git
 
@@ -44,6 +48,8 @@ def find_checkout(start: Path) -> Checkout:
     ------
     UsageError
         No folder from ``start`` upwards has asv's configuration, or it is no git checkout.
+    UnavailableError
+        git is not installed.
     """
     for folder in (start, *start.parents):
         if (folder / CONFIG).is_file():
@@ -53,6 +59,12 @@ def find_checkout(start: Path) -> Checkout:
         raise UsageError(
             f"Found no {CONFIG} in {start} or above it, expected a checkout of the project. "
             "Change to one, or clone the project first."
+        )
+    if shutil.which("git") is None:
+        raise UnavailableError(
+            "no-git",
+            "git was not found on the PATH, and results are filed under commits.",
+            remedy="Install git; on Debian: apt-get install git",
         )
     if git(root, "rev-parse", "--verify", "HEAD^{commit}") is None:
         raise UsageError(
@@ -170,9 +182,49 @@ def check_range(root: Path, commits: str) -> str:
     return wanted
 
 
+def check_patterns(patterns: Sequence[str]) -> tuple[str, ...]:
+    """``patterns``, each one that asv can look for.
+
+    Raises
+    ------
+    UsageError
+        One is no regular expression.
+    """
+    for pattern in patterns:
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            raise UsageError.of(
+                "--bench",
+                found=pattern,
+                expected=f"a regular expression ({error})",
+                hint="Put a backslash before ( ) [ ] that stand for themselves.",
+            ) from error
+    return tuple(patterns)
+
+
+_SET_PARENT_DEATH_SIGNAL: Final = 1  # PR_SET_PDEATHSIG of linux/prctl.h
+
+
+def _prepare_asv() -> None:
+    # A shell starts background jobs with Ctrl-C ignored; asv would inherit that, and know no way to end.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if sys.platform == "linux":
+        # A parent that is killed cannot tell asv to stop; the kernel can.
+        ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGINT)
+
+
 def _run_asv(command: list[str], *, root: Path, environ: dict[str, str]) -> int:
-    # asv's own output goes straight to the terminal. Ctrl-C reaches asv too: let it finish.
-    process = subprocess.Popen(command, cwd=root, env=environ)
+    # asv's own output goes straight to the terminal. Ctrl-C reaches asv too, unless we are a background
+    # job, which Ctrl-C must not end: let it finish.
+    in_background = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    process = subprocess.Popen(
+        command,
+        cwd=root,
+        env=environ,
+        preexec_fn=_prepare_asv,  # noqa: PLW1509 - this command has one thread
+        process_group=0 if in_background else None,
+    )
     # asv ends its benchmarks on Ctrl-C only; on SIGTERM it would leave them running.
     signal.signal(signal.SIGTERM, lambda number, frame: process.send_signal(signal.SIGINT))
     while True:
@@ -254,12 +306,12 @@ def run(
             expected="a whole run in the current environment",
             hint="Across commits use --skip-existing.",
         )
-    checkout = find_checkout(Path.cwd())
+    checkout = find_checkout(current_directory())
     request = Request(
         range=_absolute_hash_file(check_range(checkout.root, commits) if commits else None),
         environment=environment,
         config=TORCH_MATRIX_CONFIG if torch_matrix else CONFIG,
-        bench=bench,
+        bench=check_patterns(bench),
         quick=quick,
         skip_existing=skip_existing,
         show_stderr=show_stderr,

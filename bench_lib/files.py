@@ -1,10 +1,26 @@
-"""Files written whole: to a temporary name in the same folder, then renamed."""
+"""Files written whole (to a temporary name in the same folder, then renamed), and where we are."""
 
 from __future__ import annotations
 
 import os
 import tempfile
 from pathlib import Path
+
+from bench_lib.errors import UsageError
+
+
+def current_directory() -> Path:
+    """The current directory.
+
+    Raises
+    ------
+    UsageError
+        It was removed.
+    """
+    try:
+        return Path.cwd()
+    except FileNotFoundError as error:
+        raise UsageError("The current directory was removed; change to one that exists.") from error
 
 
 def write_whole(path: Path, content: str | bytes) -> bool:

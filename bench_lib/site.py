@@ -13,6 +13,7 @@ from typing import Final
 import click
 
 from bench_lib.errors import BenchLibError, UnavailableError, UsageError
+from bench_lib.files import current_directory
 
 _NEEDED: Final = ("sphinx", "myst_parser", "furo", "sphinx_click", "sphinx_design", "matplotlib")
 
@@ -126,7 +127,7 @@ def site(results: Path | None, output: Path | None, reports: Path | None, allow_
 
     The last line printed names the page to open. The pages work from disk, without a network.
     """
-    checkout = find_checkout(Path.cwd())
+    checkout = find_checkout(current_directory())
     index = build(
         checkout,
         results=results or checkout / "results",

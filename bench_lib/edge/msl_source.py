@@ -8,6 +8,7 @@ only read here; Metal's own compiler judges it.
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -43,9 +44,10 @@ NUM_BUFFERS: Final = 31
 _KERNEL = re.compile(r"(?:\[\[\s*kernel\s*\]\]|\bkernel\b)\s*void\s+(?P<name>\w+)\s*\(")
 _ATTRIBUTE = re.compile(r"\[\[\s*(?P<name>\w+)\s*(?:\(\s*(?P<index>\w+)\s*\))?\s*\]\]")
 _CONSTANT = re.compile(
-    r"\bconstant\s+(?P<type>bool|u?(?:char|short|int)|half|float)\s+(?P<name>\w+)\s*"
+    r"\bconstant\s+(?P<type>bool|int|uint|float)\s+(?P<name>\w+)\s*"
     r"\[\[\s*function_constant\(\s*(?P<index>\d+)\s*\)\s*\]\]\s*;"
 )
+_FORMATS: Final = {"bool": "<?3x", "int": "<i", "uint": "<I", "float": "<f"}
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _SPACES: Final[tuple[AddressSpace, ...]] = ("device", "constant", "threadgroup")
 
@@ -187,12 +189,11 @@ def _argument(text: str, *, kernel: str) -> Argument:
     return Argument(match["name"], " ".join(type_.split()), kind, None, space)
 
 
-def specialise(source: str, values: Mapping[int, int | float | bool]) -> str:
-    """``source`` with its function constants set: those of ``values``, by number.
+def specialise(source: str, values: Mapping[int, bytes]) -> str:
+    """``source`` with its function constants set to ``values``: four bytes each, little-endian, by number.
 
-    The text is changed rather than ``MTLFunctionConstantValues`` filled: it is compiled here anyway, and
-    the compiler then
-    sees an ordinary constant.
+    The text is changed rather than ``MTLFunctionConstantValues`` filled: it is compiled here anyway, and the
+    compiler then sees an ordinary constant.
 
     Raises
     ------
@@ -202,12 +203,16 @@ def specialise(source: str, values: Mapping[int, int | float | bool]) -> str:
     left = dict(values)
 
     def replace(match: re.Match[str]) -> str:
-        index = int(match["index"])
+        index, type_ = int(match["index"]), match["type"]
         if index not in left:
             raise UsageError.of(
                 f"function constant {index} ({match['name']})", found="no value", expected="one"
             )
-        return f"constant {match['type']} {match['name']} = {_literal(left.pop(index), match['type'])};"
+        (value,) = struct.unpack(_FORMATS[type_], left.pop(index))
+        text = (
+            str(value).lower() if type_ == "bool" else f"{type_}({value!r}{'f' if type_ == 'float' else ''})"
+        )
+        return f"constant {type_} {match['name']} = {text};"
 
     text = _CONSTANT.sub(replace, source)
     if left:
@@ -215,13 +220,3 @@ def specialise(source: str, values: Mapping[int, int | float | bool]) -> str:
             "function constants", found=sorted(left), expected="numbers that the source declares"
         )
     return text
-
-
-def _literal(value: int | float | bool, type_: str) -> str:
-    if type_ == "bool":
-        return "true" if value else "false"
-    if type_ in ("half", "float"):
-        return f"{type_}({float(value)!r}f)"
-    if int(value) != value:
-        raise UsageError.of("function constant", found=value, expected=f"a whole number for {type_}")
-    return f"{type_}({int(value)})"

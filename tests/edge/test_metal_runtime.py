@@ -364,7 +364,7 @@ def test_times_that_contradict_themselves_are_dropped(
         ({"push_constant_bytes": 0}, "buffers of row_sum"),
         ({"push_constant_bytes": 5000}, "4096"),
         ({"entry_point": "row_product"}, "row_sum"),
-        ({"specialization": {0: 1}}, "function constants"),
+        ({"specialization": {0: bytes(4)}}, "function constants"),
     ],
 )
 def test_a_source_that_does_not_fit_its_call_is_refused(

@@ -5,22 +5,27 @@ from __future__ import annotations
 import json
 import os
 import platform
+import shlex
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import psutil
 import pytest
 from click.testing import CliRunner
 
 from bench_lib.asv_run import Request, check_range, environment_of, find_checkout, run, shell_line
-from bench_lib.errors import UsageError
+from bench_lib.errors import UnavailableError, UsageError
 from bench_lib.hardware import detect
 from bench_lib.results import records
 
 SUITE = """
 import os
+import time
 from pathlib import Path
 
 from bench_lib.hardware import detect
@@ -54,6 +59,15 @@ class Steps:
 
 def track_fails():
     raise ValueError("no")
+
+
+def track_waits():
+    Path(os.environ["SCRATCH_WAITS"]).write_text(str(os.getpid()))
+    time.sleep(1000)
+    return 1
+
+
+track_waits.timeout = 1000
 """
 CONF = {
     "version": 1,
@@ -198,6 +212,37 @@ def test_a_failure_is_a_verdict(scratch: Scratch) -> None:
     assert scratch.bench_lib("--bench=track_fails").returncode == 1
 
 
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("in_background", [False, True])
+def test_the_benchmark_ends_with_the_command(
+    scratch: Scratch, tmp_path: Path, ending: signal.Signals, in_background: bool
+) -> None:
+    started = tmp_path / "pid"
+    environ = {**os.environ, "SCRATCH_WAITS": str(started), "ASV_PYTHONPATH": str(scratch.root)}
+    command = [sys.executable, "-m", "bench_lib.cli", "run", "--quick", "--bench=track_waits"]
+    process = subprocess.Popen(
+        command,
+        cwd=scratch.root,
+        env=environ,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        # What a shell does for a job started with &.
+        preexec_fn=(lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)) if in_background else None,  # noqa: PLW1509
+    )
+    deadline = time.monotonic() + 60
+    while not (started.exists() and started.read_text()):
+        assert process.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    benchmark = psutil.Process(int(started.read_text()))
+    process.send_signal(ending)
+    _, alive = psutil.wait_procs([benchmark], timeout=60)
+    for left in alive:
+        left.kill()
+    assert alive == []
+    assert process.wait(timeout=60) != 0
+
+
 def test_no_such_benchmark_is_bad_use(scratch: Scratch) -> None:
     assert scratch.bench_lib("--bench=there-is-none").returncode == 2
 
@@ -269,6 +314,30 @@ def test_dry_run_prints_the_command_and_runs_nothing(scratch: Scratch) -> None:
     assert f"BENCH_LIB_RESULTS={scratch.results}" in done.stdout
     assert "--environment=bench_lib_uv" in done.stdout
     assert done.stdout.rstrip().endswith("'--bench=a b' -- 'HEAD~1..HEAD'")
+
+
+def test_a_pattern_that_is_none_is_refused(scratch: Scratch) -> None:
+    done = scratch.bench_lib("--bench=(")
+    assert done.returncode == 2
+    assert done.stderr.startswith("bench-lib: --bench: found '(', expected a regular expression")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_without_git(scratch: Scratch, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(UnavailableError, match="no-git: git was not found"):
+        find_checkout(scratch.root)
+
+
+def test_in_a_folder_that_was_removed(tmp_path: Path) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    command = f"rmdir {shlex.quote(str(folder))}; exec {shlex.quote(sys.executable)} -P -m bench_lib.cli run"
+    done = subprocess.run(
+        ["sh", "-c", command], cwd=folder, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 2
+    assert done.stderr == "bench-lib: The current directory was removed; change to one that exists.\n"
 
 
 def test_outside_a_checkout(tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ class MetalDevice:
         entry_point: str,
         num_buffers: int,
         push_constant_bytes: int = 0,
-        specialization: Mapping[int, int | float | bool] | None = None,
+        specialization: Mapping[int, bytes] | None = None,
         workgroup: tuple[int, int, int] | None = None,
     ) -> MetalPipeline:
         """As :meth:`bench_lib.edge.runtime.Device.pipeline`; errors as

@@ -75,7 +75,7 @@ def create(
     entry_point: str,
     num_buffers: int,
     push_constant_bytes: int,
-    specialization: Mapping[int, int | float | bool] | None,
+    specialization: Mapping[int, bytes] | None,
     workgroup: tuple[int, int, int] | None,
 ) -> MetalPipeline:
     """Compile ``code`` and make its kernel ready; the time from source to pipeline is kept.
@@ -103,8 +103,8 @@ def create(
         source = code.decode("utf-8")
     except UnicodeDecodeError as error:
         raise UsageError.of("Metal source", found=str(error), expected="text in UTF-8") from error
-    if specialization:
-        source = msl_source.specialise(source, specialization)
+    # Without values too: a function constant that is left open cannot be compiled.
+    source = msl_source.specialise(source, specialization or {})
     entry = msl_source.entry_point(source, name=entry_point)
     buffer_slots, push_slot = slots(entry, num_buffers=num_buffers, push_constant_bytes=push_constant_bytes)
 
