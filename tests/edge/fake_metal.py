@@ -208,6 +208,7 @@ class ComputeEncoder:
             buffers=contents,
             threadgroups=tuple(groups),
             threads=tuple(threads),
+            seed=state._of._seed,
         )
         for index, buffer in bound.items():
             if isinstance(buffer, Buffer):
@@ -325,6 +326,7 @@ class Device:
         self._encoders: list[str] = []
         self._simd_width = 32
         self._max_threads = 1024
+        self._seed = 0
         self._threadgroup_memory = 0
         self._next_error: Error | None = None
         self._compile_error: Error | None = None
