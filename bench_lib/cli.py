@@ -21,6 +21,7 @@ COMMANDS: Final[dict[str, str]] = {
     "doctor": "bench_lib.doctor:doctor",
     "fsdp2": "bench_lib.fsdp2.commands:fsdp2",
     "hardware": "bench_lib.results.commands:hardware",
+    "import": "bench_lib.results.imports.command:import_results",
     "kernels": "bench_lib.roofline.history_command:kernels",
     "lookup": "bench_lib.results.commands:lookup",
     "ncu": "bench_lib.roofline.ncu_commands:ncu",
