@@ -178,7 +178,14 @@ def build(source: str, *, entry: str) -> Path:
     target = cache_directory() / f"kernel-{digest}"
     if not target.exists():
         # Only the kernel is instrumented; the hooks themselves are in the runtime.
-        flags = [*_WARNINGS, "-fsanitize=thread", "--param=tsan-distinguish-volatile=0", f"-I{HERE / 'host'}"]
+        # Metal has no double: a literal without a suffix is a float.
+        flags = [
+            *_WARNINGS,
+            "-fsingle-precision-constant",
+            "-fsanitize=thread",
+            "--param=tsan-distinguish-volatile=0",
+            f"-I{HERE / 'host'}",
+        ]
         kernel = target.with_suffix(".o")
         try:
             _compile([*flags, "-c", "-x", "c++", "-"], kernel, text=text)
