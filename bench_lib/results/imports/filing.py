@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -69,21 +69,40 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def runs_of(
-    path: Path, form: Format, readings: Sequence[Reading], *, where: Target, source: str, now: datetime
+    path: Path,
+    form: Format,
+    readings: Sequence[Reading],
+    *,
+    where: Target,
+    source: str,
+    now: datetime,
+    details: Mapping[str, str | int | float | bool | None] | None = None,
 ) -> list[Run]:
-    """``readings`` as runs of one session; several of one benchmark and its parameters become samples of
-    one run."""
+    """``readings`` as runs of one session, with ``details`` of the machine.
+
+    Several of one benchmark and its parameters become samples of one run.
+    """
     session = "import-" + hashlib.sha256(path.read_bytes()).hexdigest()[:16]
     merged: dict[str, Run] = {}
     for reading in readings:
-        run = _run(path, form, reading, where=where, source=source, session=session, now=now)
+        run = _run(
+            path, form, reading, where=where, source=source, session=session, now=now, more=details or {}
+        )
         key = json.dumps([run.benchmark, sorted(run.params.items())])
         merged[key] = _joined(merged[key], run) if key in merged else run
     return list(merged.values())
 
 
 def _run(
-    path: Path, form: Format, reading: Reading, *, where: Target, source: str, session: str, now: datetime
+    path: Path,
+    form: Format,
+    reading: Reading,
+    *,
+    where: Target,
+    source: str,
+    session: str,
+    now: datetime,
+    more: Mapping[str, str | int | float | bool | None],
 ) -> Run:
     match = agreement(reading.device, where)
     return Run(
@@ -95,7 +114,7 @@ def _run(
             commit=None,
             dirty=None,
             python="",
-            os=str(reading.details.get("os", "")),
+            os=str(more.get("os") or reading.details.get("os", "")),
             started=_utc(reading.started),
         ),
         status=reading.status,
@@ -104,6 +123,7 @@ def _run(
         origin="imported",
         details={
             **reading.details,
+            **more,
             "tool": form.name,
             "device": reading.device,
             "device_matches": {"same": True, "unknown": None, "contradicts": False}[match],
