@@ -7,11 +7,12 @@ not given.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, cast
 
 from bench_lib.roofline.classify import Classification
+from bench_lib.roofline.larger_gpu import larger_gpu
 from bench_lib.roofline.launch import Launch
 from bench_lib.roofline.remedy_facts import (
     Facts,
@@ -88,9 +89,9 @@ def _at_most(*bounds: float | None) -> float | None:
 
 def _same_work(code: str, action: str) -> Callable[[Facts], Remedy | None]:
     def remedy(facts: Facts) -> Remedy | None:
-        return _remedy(
-            facts, code, action, facts.ceiling_speedup, "the busiest resource at its sustained peak"
-        )
+        busiest = facts.busiest
+        at = "sustained peak" if busiest is None else facts.ceiling(busiest)
+        return _remedy(facts, code, action, facts.ceiling_speedup, f"the busiest resource at its {at}")
 
     return remedy
 
@@ -119,13 +120,21 @@ def _whole_wave(code: str, action: str, basis: str) -> Callable[[Facts], Remedy 
 _fill_grid = _whole_wave(
     "batch-launches",
     "Batch: more items a launch, so that the grid fills every SM.",
-    "time for each item if a whole wave took the time of this one, or the busiest resource at its peak",
+    "time for each item if a whole wave took the time of this one, or the busiest resource at its ceiling",
 )
 _split_k = _whole_wave(
     "split-k",
     "Split the reduction (split-K), where there is one.",
-    "every SM at work instead of the part of a wave, or the busiest resource at its peak",
+    "every SM at work instead of the part of a wave, or the busiest resource at its ceiling",
 )
+
+
+def _larger(action: str) -> Callable[[Facts], Remedy | None]:
+    def remedy(facts: Facts) -> Remedy | None:
+        speedup, basis = larger_gpu(facts)
+        return _remedy(facts, "larger-gpu", action, speedup, basis)
+
+    return remedy
 
 
 def _less_of_both(facts: Facts) -> Remedy | None:
@@ -155,7 +164,7 @@ def _low_occupancy(facts: Facts) -> Remedy | None:
             100 / occupancy if (occupancy := facts.values.theoretical_occupancy_pct) else None,
             facts.ceiling_speedup,
         ),
-        "warps that could be resident over those that can be now, or the busiest resource at its peak",
+        "warps that could be resident over those that can be now, or the busiest resource at its ceiling",
     )
 
 
@@ -224,15 +233,15 @@ _REMEDIES: Final[dict[str, tuple[Callable[[Facts], Remedy | None], ...]]] = {
             ),
         ),
         _only_if(tiles, _plain("aligned-tiles", "Dimensions that are multiples of 64 or 128.")),
-        _plain("larger-gpu", "A GPU with more SMs or a higher clock."),
+        _larger("A GPU with more SMs or a higher clock."),
     ),
     "issue_bound": (
         _traffic("fewer-instructions", "Packed math, wider loads, unrolled loops.", "issue", left=0.5),
-        _plain("larger-gpu", "A GPU with more SMs or a higher clock."),
+        _larger("A GPU with more SMs or a higher clock."),
     ),
     "balanced": (
         _less_of_both,
-        _plain("larger-gpu", "A larger GPU: both its bandwidth and its SMs are in use."),
+        _larger("A larger GPU: both its bandwidth and its SMs are in use."),
     ),
     "launch_limited": (
         _fill_grid,
@@ -262,15 +271,28 @@ _REMEDIES: Final[dict[str, tuple[Callable[[Facts], Remedy | None], ...]]] = {
 
 
 def remedies_for(
-    classification: Classification, *, values: LaunchValues, work: Work, roofs: Roofs, launch: Launch
+    classification: Classification,
+    *,
+    values: LaunchValues,
+    work: Work,
+    roofs: Roofs,
+    launch: Launch,
+    boost: Roofs,
+    attainable: Mapping[Axis, float],
 ) -> tuple[Remedy, ...]:
-    """Remedies for a verdict, in the order to try them; none for ``unknown``."""
+    """Remedies for a verdict, in the order to try them; none for ``unknown``.
+
+    ``boost`` has the peaks that a larger GPU is compared with. ``attainable`` is measured ceiling over
+    peak, by axis; a gain ends at the peak of axes it lacks.
+    """
     facts = Facts(
         values=values,
         work=work,
         roofs=roofs,
         launch=launch,
         reason=classification.verdict.reason_code,
+        boost=boost,
+        attainable=attainable,
     )
     makers: Iterable[Callable[[Facts], Remedy | None]] = _REMEDIES.get(classification.verdict.label, ())
     return tuple(r for make in makers if (r := make(facts)) is not None)
