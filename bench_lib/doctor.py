@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import platform
 import shutil
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from typing import Any, Final
 import click
 
 from bench_lib.edge import vulkan_devices
+from bench_lib.edge.metal import devices as metal_devices
 from bench_lib.errors import UnavailableError
 from bench_lib.hardware import Machine, detect
 from bench_lib.hardware.environment import distribution_version
@@ -157,17 +157,27 @@ def _edge(machine: Machine) -> Iterator[Check]:
     except UnavailableError as error:
         yield _missing("edge", "kernels on Vulkan", error)
     else:
-        shown = "; ".join(f"{d.name} ({d.kind}, Vulkan {d.api_version})" for d in devices)
-        if devices:
+        found = [d for d in devices if d.api == "vulkan"]
+        if found:
+            shown = "; ".join(f"{d.name} ({d.kind}, Vulkan {d.api_version})" for d in found)
             yield _ok("edge", "kernels on Vulkan", shown)
         else:
             lacking = UnavailableError("no-device", "the drivers list no device")
             yield _missing("edge", "kernels on Vulkan", lacking)
-    if platform.system() == "Darwin":
-        yield _package("edge", "kernels on Metal", "pyobjc-framework-Metal", extra="edge")
+    try:
+        gpus = metal_devices.list_devices()
+    except UnavailableError as error:
+        yield _missing("edge", "kernels on Metal", error)
     else:
-        lacking = UnavailableError("not-macos", f"Metal exists on macOS only; this is {platform.system()}")
-        yield _missing("edge", "kernels on Metal", lacking)
+        yield _ok("edge", "kernels on Metal", "; ".join(f"{d.name} ({d.api_version})" for d in gpus))
+    adb = shutil.which("adb")
+    if adb is None:
+        lacking = UnavailableError(
+            "no-adb", "the program adb is not on PATH", remedy="install Android's platform tools"
+        )
+        yield _missing("edge", "benchmarks on phones", lacking)
+    else:
+        yield _ok("edge", "benchmarks on phones", f"adb at {adb}")
 
 
 def _tools(machine: Machine) -> Iterator[Check]:
