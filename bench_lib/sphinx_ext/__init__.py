@@ -20,7 +20,7 @@ from sphinx.util.typing import ExtensionMetadata
 
 from bench_lib import __version__
 from bench_lib.roofline.launch_table import STATIC as TABLE_STATIC
-from bench_lib.sphinx_ext import chart_node, fsdp2, overview, roofline, roofline_tracked, value_node
+from bench_lib.sphinx_ext import chart_node, fsdp2, imported, overview, roofline, roofline_tracked, value_node
 from bench_lib.sphinx_ext.loading import find_outdated, read_records
 
 _STATIC: Final = Path(__file__).parent / "static"
@@ -34,6 +34,7 @@ DIRECTIVES: Final = {
     "bench-runs": overview.RunsWithoutFigures,
     "bench-roofline": roofline.Roofline,
     "bench-roofline-tracked": roofline_tracked.TrackedKernels,
+    "bench-imported": imported.ImportedResults,
     "bench-metrics": overview.Metrics,
     "bench-record-fields": overview.RecordFields,
 }
