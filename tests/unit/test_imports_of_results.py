@@ -158,7 +158,7 @@ Backend 1/2: Vulkan0
   Device description: AMD Radeon RX 9070 XT
   Device memory: 16304 MB (16238 MB free)
 
-  MUL_MAT(type_a=f16,m=64,n=1):    4260 runs -   250.00 us/run - 117.44 MFLOP/run - \x1b[1;34m469.76 GFLOPS\x1b[0m
+  MUL_MAT(type_a=f16,m=64):    4260 runs - 250.00 us/run - 117.44 MFLOP/run - \x1b[1;34m469.76 GFLOPS\x1b[0m
   ADD(type=f32,ne=[64,1,1,1],nr=[1,1,1,1]):    100 runs -     2.00 us/run -       48 kB/run -    4.00 GB/s
   SOFT_MAX(type=f32,ne=[77,4,5,1],mask=0):   59928 runs -    17.33 us/run -  678.14 GB/s
   MUL_MAT(type_a=bf16,type_b=f32,m=64,n=1): not supported
@@ -336,6 +336,7 @@ Platform: QUALCOMM Snapdragon(TM)
       enqueueWriteBuffer         : 18.17
       enqueueMapBuffer(for read) : 0.00
         memcpy from mapped ptr   : inf
+      enqueueUnmap(after write)  : -- (zero-copy)
 
     Kernel launch latency : 296.08 us
 """
@@ -350,6 +351,7 @@ def test_clpeak_text_of_version_1(tmp_path: Path) -> None:
     assert by_test["double_precision_compute", ""].reason == "not-supported"
     assert by_test["integer_compute", "int"].reason == "clEnqueueNDRangeKernel (-54)"
     assert by_test["transfer_bandwidth", "memcpy_from_mapped_ptr"].status == "skipped"
+    assert by_test["transfer_bandwidth", "enqueueunmap_after_write"].reason == "-- (zero-copy)"
     assert values(by_test["kernel_launch_latency", ""]) == {"launch_latency": (pytest.approx(296.08e-6),)}
     assert {r.device for r in rows} == {"QUALCOMM Adreno(TM)"}
     assert {r.params["backend"] for r in rows} == {"OpenCL"}

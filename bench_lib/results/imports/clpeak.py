@@ -35,6 +35,7 @@ _VALUE = re.compile(
 )
 _SKIPPED = re.compile(r"^\s*No (?P<what>.+?) support!?\s*Skipped\s*$", re.IGNORECASE)
 _FAILED = re.compile(r"^\s*(?:(?P<label>[^:]+?)\s*:\s*)?(?P<call>cl[A-Z]\w*)\s*\((?P<code>-?\d+)\)\s*$")
+_OTHER = re.compile(r"^\s*(?P<label>[^:]+?)\s*:\s*(?P<text>\S.*?)\s*$")
 _VERSION = re.compile(r"clpeak version:?\s*(?P<version>\S+)", re.IGNORECASE)
 
 
@@ -89,25 +90,40 @@ def _line(source: Source, line: str, state: _State, *, number: int) -> list[Read
     if (match := _TITLE.match(line)) is not None:
         state.title, state.unit = clean(match["title"]), match["unit"]
         return []
-    if (match := _FAILED.match(line)) is not None and state.device:
+    return _reading(source, line, state, number=number) if state.device else []
+
+
+def _reading(source: Source, line: str, state: _State, *, number: int) -> list[Reading]:
+    """What a line of a device says: a value, why there is none, a property, or a title of version 3."""
+    if (match := _FAILED.match(line)) is not None:
         reason = clean(f"{match['call']} ({match['code']})")
         return [_refused(state, state.title, clean(match["label"] or ""), status="failed", reason=reason)]
-    if (match := _VALUE.match(line)) is not None and state.device:
-        label, unit = clean(match["label"]), match["unit"] or state.unit
-        title = state.title
-        if label.lower() == "kernel launch latency":
-            title, label = label, ""
-        if not unit or unit.lower() not in UNITS:
-            raise source.damaged(found=f"{label!r} in {unit!r} on line {number}", expected="a unit of clpeak")
-        return [_measured(state, title, label, match["value"], unit)]
-    if line.rstrip().endswith(":") and state.device:
+    if (match := _VALUE.match(line)) is not None:
+        return [_value(source, match, state, number=number)]
+    if line.rstrip().endswith(":"):
         raise source.damaged(
             found=f"no value on line {number}: {line.strip()!r}", expected="one", hint="Was it cut short?"
         )
-    if state.device and ":" not in line and line.strip() != "Tests skipped":
-        # Version 3 prints titles without a unit.
-        state.title, state.unit = clean(line), ""
+    match = _OTHER.match(line)
+    if match is None:
+        if line.strip() != "Tests skipped":
+            state.title, state.unit = clean(line), ""
+    elif not state.title:
+        state.details[slugify(match["label"], separator="_")] = clean(match["text"])
+    elif match["label"].upper() not in ("NOTE", "WARNING"):
+        return [
+            _refused(state, state.title, clean(match["label"]), status="skipped", reason=clean(match["text"]))
+        ]
     return []
+
+
+def _value(source: Source, match: re.Match[str], state: _State, *, number: int) -> Reading:
+    label, unit, title = clean(match["label"]), match["unit"] or state.unit, state.title
+    if label.lower() == "kernel launch latency":
+        title, label = label, ""
+    if not unit or unit.lower() not in UNITS:
+        raise source.damaged(found=f"{label!r} in {unit!r} on line {number}", expected="a unit of clpeak")
+    return _measured(state, title, label, match["value"], unit)
 
 
 def reading_of(
