@@ -14,6 +14,7 @@ import shutil
 import struct
 import subprocess
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,7 @@ from bench_lib.edge.msl_source import Argument, EntryPoint, entry_point
 HERE = Path(__file__).parent / "msl"
 COMPILER = "g++"
 TIMEOUT_S = 120
+_KEEP_S = 30 * 86400
 _FLAGS = ("-std=c++20", "-O1", "-g1", "-fno-pie", "-fno-strict-aliasing", "-fwrapv", "-U_FORTIFY_SOURCE")
 _WARNINGS = ("-Wno-attributes", "-Wno-literal-suffix")
 
@@ -130,8 +132,11 @@ def cache_directory() -> Path:
 
 
 def available() -> bool:
-    """Whether this machine has the compiler."""
-    return shutil.which(COMPILER) is not None
+    """Whether this machine has the compiler; on macOS, clang goes by its name and has other flags."""
+    if shutil.which(COMPILER) is None:
+        return False
+    done = subprocess.run([COMPILER, "--version"], capture_output=True, text=True, check=False)
+    return "Free Software Foundation" in done.stdout
 
 
 @functools.cache
@@ -165,6 +170,13 @@ def _runtime() -> Path:
     return target
 
 
+def _forget_old() -> None:
+    """Remove programs that were not used for a month."""
+    for path in cache_directory().glob("*"):
+        if path.is_file() and time.time() - path.stat().st_mtime > _KEEP_S:
+            path.unlink(missing_ok=True)
+
+
 def build(source: str, *, entry: str) -> Path:
     """Build the kernel ``entry`` of ``source`` and return the program.
 
@@ -176,7 +188,10 @@ def build(source: str, *, entry: str) -> Path:
     text = _program_text(source, entry_point(source, name=entry))
     digest = hashlib.sha256(_toolchain_digest() + text.encode()).hexdigest()[:32]
     target = cache_directory() / f"kernel-{digest}"
-    if not target.exists():
+    if target.exists():
+        target.touch()
+    else:
+        _forget_old()
         # Only the kernel is instrumented; the hooks themselves are in the runtime.
         # Metal has no double: a literal without a suffix is a float.
         flags = [

@@ -391,6 +391,16 @@ def test_a_kernel_too_large_for_the_device_is_a_missing_feature(
         row_sum(device)
 
 
+def test_a_width_of_simdgroups_that_the_driver_changed_is_a_missing_feature(
+    device: MetalDevice, fake: fake_metal.Device
+) -> None:
+    fake._simd_width = 16
+    with pytest.raises(UnavailableError, match="feature-missing:subgroup-size-32"):
+        row_sum(device)
+    plain = b"kernel void k(device float* x [[buffer(0)]]) { x[0] = 1.0f; }"
+    assert device.pipeline(plain, entry_point="k", num_buffers=1, workgroup=(1, 1, 1)).simd_width == 16
+
+
 def test_a_dispatch_that_does_not_fit_its_pipeline_is_refused(device: MetalDevice) -> None:
     pipeline = row_sum(device)
     buffer: Buffer = device.buffer(16)

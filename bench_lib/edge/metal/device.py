@@ -127,6 +127,7 @@ class MetalDevice:
                 push_constant_bytes=push_constant_bytes,
                 specialization=specialization,
                 workgroup=workgroup,
+                simd_width=self._facts.subgroup_size,
             )
 
     def batch(self, commands: Sequence[Command], *, count: int | None = None) -> MetalBatch:

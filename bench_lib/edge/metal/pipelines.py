@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import math
+import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from bench_lib.edge import msl_source
 from bench_lib.edge.metal import faults
 from bench_lib.edge.metal.devices import MAX_PUSH_CONSTANT_BYTES
 from bench_lib.edge.msl_source import EntryPoint
 from bench_lib.errors import UnavailableError, UsageError
+
+_USES_SIMD: Final = re.compile(
+    r"\b(?:simd_\w+|simdgroup_\w+|threads_per_simdgroup|thread_index_in_simdgroup)\b"
+)
 
 
 @dataclass
@@ -77,6 +82,7 @@ def create(
     push_constant_bytes: int,
     specialization: Mapping[int, bytes] | None,
     workgroup: tuple[int, int, int] | None,
+    simd_width: int,
 ) -> MetalPipeline:
     """Compile ``code`` and make its kernel ready; the time from source to pipeline is kept.
 
@@ -121,6 +127,13 @@ def create(
         raise faults.from_error(refused, what=f"making a pipeline of {entry_point}", reasons=faults.LIBRARY)
 
     _require_room(device, state, workgroup=workgroup, entry_point=entry_point)
+    own_width = int(state.threadExecutionWidth())
+    if own_width != simd_width and _USES_SIMD.search(source):
+        # Intel's driver picks a width for each kernel; one that was chosen for another width would be wrong.
+        raise UnavailableError(
+            f"feature-missing:subgroup-size-{simd_width}",
+            f"{entry_point} was given simdgroups of {own_width} threads on a device that has {simd_width}.",
+        )
     return MetalPipeline(
         state=state,
         entry=entry,
@@ -128,7 +141,7 @@ def create(
         push_constant_slot=push_slot,
         creation_s=creation_s,
         workgroup=workgroup,
-        simd_width=int(state.threadExecutionWidth()),
+        simd_width=own_width,
     )
 
 

@@ -98,7 +98,7 @@ class Source:
             raise self.damaged(found=f"no {', '.join(missing)} in {what}", expected=", ".join(names))
 
     def number(self, value: object, *, what: str) -> float:
-        """``value`` as a finite number.
+        """``value`` as a finite number that is not negative: no tool counts or times below zero.
 
         Raises
         ------
@@ -113,8 +113,8 @@ class Source:
             )
         except ValueError:
             found = math.nan
-        if not math.isfinite(found):
-            raise self.damaged(found=f"{what} {value!r}", expected="a number")
+        if not math.isfinite(found) or found < 0:
+            raise self.damaged(found=f"{what} {value!r}", expected="a number from 0 up")
         return found
 
 
