@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from bench_lib.errors import DamagedFileError, UsageError
+from bench_lib.roofline.attainable import attainable_shares
 from bench_lib.roofline.classify import Classification, classify
 from bench_lib.roofline.launch import Launch
 from bench_lib.roofline.ncu_csv_file import NcuCsv
 from bench_lib.roofline.ncu_report_file import MAGIC, NcuReport
 from bench_lib.roofline.remedies import Remedy, remedies_for
 from bench_lib.roofline.roofs import Roofs, boost_roofs, clock_share_of_boost, profiled_roofs, share_of_roof
-from bench_lib.roofline.values import LaunchValues, extract
+from bench_lib.roofline.values import Axis, LaunchValues, extract
 from bench_lib.roofline.work import Work, measure_work
+
+if TYPE_CHECKING:
+    from bench_lib.roofline.ceilings import Ceilings
 
 #: The second is what Nsight Compute called its reports up to 2019.
 REPORT_SUFFIXES: Final = (".ncu-rep", ".nsight-cuprof-report")
@@ -38,12 +42,14 @@ class LaunchAnalysis:
     share_of_roof: float | None
     classification: Classification
     remedies: tuple[Remedy, ...]
+    attainable: Mapping[Axis, float]
 
     @property
     def time_at_ceiling_s(self) -> float | None:
-        """Duration if the busiest resource ran at its sustained peak: what the same work would take at best.
+        """Duration if the busiest resource ran at its ceiling: what the same work would take at best.
 
-        Unknown where nothing decided the verdict, or where a share is over 100 %.
+        The ceiling is the measured one where it is given, else the sustained peak. Unknown where nothing
+        decided the verdict, or where a share of peak is over 100 %; never above the duration.
         """
         shares = (self.values.sm_pct, self.values.memory_pct)
         known = [s for s in shares if s is not None]
@@ -51,7 +57,10 @@ class LaunchAnalysis:
             return None
         if self.classification.verdict.label == "unknown":
             return None
-        return self.values.duration_s * max(known) / 100
+        measured = [
+            share / part for axis, part in self.attainable.items() if (share := self.values.axis(axis))
+        ]
+        return self.values.duration_s * min(max(*known, *measured), 100.0) / 100
 
     @property
     def evidence(self) -> Mapping[str, float | str | None]:
@@ -61,6 +70,7 @@ class LaunchAnalysis:
             "clock_share_of_boost": self.clock_share_of_boost,
             "share_of_roof": self.share_of_roof,
             "time_at_ceiling_s": self.time_at_ceiling_s,
+            **{f"measured_{axis}_ceiling_share": part for axis, part in self.attainable.items()},
         }
         extra |= {f"achieved_{name}_flop_per_s": v for name, v in self.work.flop_per_s_by_precision.items()}
         for prefix, roofs in (("", self.roofs), ("boost_", self.boost)):
@@ -79,23 +89,34 @@ class LaunchAnalysis:
         }
 
 
-def analyse(launch: Launch) -> LaunchAnalysis:
-    """Values, work, roofs, verdicts and remedies of one launch."""
+def analyse(launch: Launch, *, ceilings: Ceilings | None = None, gpu: str | None = None) -> LaunchAnalysis:
+    """Values, work, roofs, verdicts and remedies of one launch.
+
+    Raises
+    ------
+    UsageError
+        ``ceilings`` were measured on another GPU than ``gpu``.
+    """
     values = extract(launch)
     work = measure_work(launch)
     roofs = profiled_roofs(launch)
+    boost = boost_roofs(launch)
     classification = classify(values, subject=launch.kernel)
+    attainable = attainable_shares(ceilings, gpu=gpu, boost=boost, values=values)
     return LaunchAnalysis(
         index=launch.index,
         kernel=launch.kernel,
         values=values,
         work=work,
         roofs=roofs,
-        boost=boost_roofs(launch),
+        boost=boost,
         clock_share_of_boost=clock_share_of_boost(launch),
         share_of_roof=share_of_roof(work, roofs),
         classification=classification,
-        remedies=remedies_for(classification, values=values, work=work, roofs=roofs, launch=launch),
+        remedies=remedies_for(
+            classification, values=values, work=work, roofs=roofs, launch=launch, attainable=attainable
+        ),
+        attainable=attainable,
     )
 
 

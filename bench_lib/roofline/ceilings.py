@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final, Literal
 
+import msgspec
 import numpy as np
 
 from bench_lib.clocks import Clock, CudaEventClock, HostClock
-from bench_lib.errors import UnavailableError, UsageError
+from bench_lib.errors import DamagedFileError, UnavailableError, UsageError
+from bench_lib.hardware.detect import detect_cpu
 from bench_lib.roofline.roofs import Roofs
 from bench_lib.sampling import Plan, collect
 
@@ -31,6 +34,8 @@ class Ceilings:
     ----------
     device
         ``cpu`` or ``cuda``.
+    name
+        The processor's or GPU's own name.
     copy_bytes_per_s
         Bytes read plus bytes written over time. A CPU that first reads the lines it writes moves
         half as much again.
@@ -41,6 +46,7 @@ class Ceilings:
     """
 
     device: Device
+    name: str
     copy_bytes_per_s: float
     flop_per_s: dict[str, float]
     copy_bytes: int
@@ -50,6 +56,36 @@ class Ceilings:
     def roofs(self) -> Roofs:
         """The ceilings as roofs to draw or to place a kernel against."""
         return Roofs(flop_per_s=self.flop_per_s, bytes_per_s={"dram": self.copy_bytes_per_s})
+
+
+SCHEMA: Final = 1
+
+
+def read_ceilings(path: Path) -> Ceilings:
+    """What ``bench-lib ceilings --json`` wrote.
+
+    Raises
+    ------
+    DamagedFileError
+        The file is something else, or a rate in it is not positive.
+    """
+    try:
+        document = msgspec.json.decode(path.read_bytes(), type=_Document)
+    except (OSError, msgspec.DecodeError) as error:
+        raise DamagedFileError(
+            path, found=str(error), expected="output of bench-lib ceilings --json"
+        ) from error
+    found = document.ceilings
+    rates = {"copy_bytes_per_s": found.copy_bytes_per_s, **found.flop_per_s}
+    for name, rate in rates.items():
+        if not 0 < rate < float("inf"):
+            raise DamagedFileError(path, found=f"{name} {rate!r}", expected="a positive rate")
+    return found
+
+
+class _Document(msgspec.Struct):
+    schema: Literal[1]
+    ceilings: Ceilings
 
 
 @dataclass(frozen=True)
@@ -105,7 +141,7 @@ def measure(
         CUDA was asked for, and torch finds none.
     """
     plan = plan or Plan(num_samples=10, num_warmup=2)
-    copy, gemms = (
+    name, copy, gemms = (
         _cpu_bodies(copy_bytes, gemm_size) if device == "cpu" else _cuda_bodies(copy_bytes, gemm_size)
     )
     if clock is None:
@@ -115,7 +151,7 @@ def measure(
         precision: 2 * gemm_size**3 / min(collect(gemm, clock=clock, plan=plan))
         for precision, gemm in gemms.items()
     }
-    return Ceilings(device, 2 * copy_bytes / copy_s, flop_per_s, copy_bytes, gemm_size)
+    return Ceilings(device, name, 2 * copy_bytes / copy_s, flop_per_s, copy_bytes, gemm_size)
 
 
 _Body = Callable[[int], object]
@@ -125,7 +161,7 @@ def _product(matmul: Callable[..., object], operand: object, result: object) -> 
     return lambda _: matmul(operand, operand, out=result)
 
 
-def _cpu_bodies(copy_bytes: int, size: int) -> tuple[_Body, dict[str, _Body]]:
+def _cpu_bodies(copy_bytes: int, size: int) -> tuple[str, _Body, dict[str, _Body]]:
     source = np.ones(copy_bytes // 8)
     target = np.zeros_like(source)
     gemms: dict[str, _Body] = {}
@@ -133,10 +169,10 @@ def _cpu_bodies(copy_bytes: int, size: int) -> tuple[_Body, dict[str, _Body]]:
         left = np.full((size, size), 0.5, dtype=dtype)
         result = np.zeros_like(left)
         gemms[precision] = _product(np.matmul, left, result)
-    return lambda _: np.copyto(target, source), gemms
+    return detect_cpu().name, lambda _: np.copyto(target, source), gemms
 
 
-def _cuda_bodies(copy_bytes: int, size: int) -> tuple[_Body, dict[str, _Body]]:
+def _cuda_bodies(copy_bytes: int, size: int) -> tuple[str, _Body, dict[str, _Body]]:
     try:
         import torch
     except ImportError as error:
@@ -152,4 +188,4 @@ def _cuda_bodies(copy_bytes: int, size: int) -> tuple[_Body, dict[str, _Body]]:
         left = torch.full((size, size), 0.5, device="cuda", dtype=dtype)
         result = torch.zeros_like(left)
         gemms[precision] = _product(torch.matmul, left, result)
-    return lambda _: target.copy_(source), gemms
+    return str(torch.cuda.get_device_name()), lambda _: target.copy_(source), gemms

@@ -8,7 +8,7 @@ from typing import cast
 
 import click
 
-from bench_lib.roofline.ceilings import Device, measure, place
+from bench_lib.roofline.ceilings import SCHEMA, Device, measure, place
 from bench_lib.units import format_value
 
 
@@ -32,12 +32,13 @@ def ceilings(device: str, as_json: bool, kernel: tuple[float, float, float] | No
         placement = place(found, flop=flop, num_bytes=num_bytes, duration_s=duration_s, precision=precision)
     if as_json:
         document = {
-            "schema": 1,
+            "schema": SCHEMA,
             "ceilings": asdict(found),
             "placement": asdict(placement) if placement else None,
         }
         click.echo(json.dumps(document, allow_nan=False))
         return
+    click.echo(found.name)
     click.echo(f"copy: {format_value(found.copy_bytes_per_s, 'B/s')} (read and written)")
     for name, rate in found.flop_per_s.items():
         ridge = found.roofs.ridge_flop_per_byte(name)

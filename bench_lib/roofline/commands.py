@@ -8,7 +8,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO, Final, Literal, cast
+from typing import IO, TYPE_CHECKING, Final, Literal, cast
 
 import click
 
@@ -20,6 +20,9 @@ from bench_lib.roofline.chart_axes import Point
 from bench_lib.roofline.kernel_names import printable
 from bench_lib.roofline.launch import SourceFacts
 from bench_lib.roofline.tracking import class_changes, read_labels
+
+if TYPE_CHECKING:
+    from bench_lib.roofline.ceilings import Ceilings
 
 Format = Literal["table", "json", "csv", "markdown"]
 #: Rendered launches of one file are held in memory up to this size, then on disk.
@@ -36,6 +39,7 @@ def _render(
     warnings: list[str],
     points: list[Point] | None,
     labels: set[tuple[str, str]],
+    ceilings: Ceilings | None,
 ) -> None:
     source = open_source(path)
     facts = source.facts
@@ -43,7 +47,7 @@ def _render(
     drawn: list[Point] = []
     of_file: set[tuple[str, str]] = set()
     for launch in source:
-        analysis = analyse(launch)
+        analysis = analyse(launch, ceilings=ceilings, gpu=facts.gpu)
         spool.write(_head(path, facts, analysis, output, include) if first else _between(output))
         spool.write(_row(path, facts, analysis, output))
         first = False
@@ -116,6 +120,13 @@ def _progress(paths: list[Path]) -> Iterator[Iterable[Path]]:
     help="Also draw the launches into this .svg or .html file.",
 )
 @click.option(
+    "--ceilings",
+    "ceilings_file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="What `bench-lib ceilings --device cuda --json` wrote on the profiled GPU: gains then end at what "
+    "it reached, not at the peaks of the report.",
+)
+@click.option(
     "--against",
     type=click.Path(path_type=Path, dir_okay=False),
     help="JSON of an earlier run: name the kernels that changed class; then the exit code is 1.",
@@ -127,6 +138,7 @@ def classify(
     as_json: bool,
     include: tuple[str, ...],
     chart: Path | None,
+    ceilings_file: Path | None,
     against: Path | None,
 ) -> None:
     """Say what bounds each kernel launch in PATHS, how strongly, and what to do.
@@ -139,6 +151,7 @@ def classify(
         raise UsageError.of("chart", found=chart.name, expected="a name that ends in .svg or .html")
     points: list[Point] | None = None if chart is None else []
     earlier = None if against is None else read_labels(against)
+    ceilings = None if ceilings_file is None else _ceilings(ceilings_file)
     labels: set[tuple[str, str]] = set()
     warnings: list[str] = []
     sources, empty = find_sources(paths)
@@ -158,8 +171,9 @@ def classify(
                             warnings=warnings,
                             points=points,
                             labels=labels,
+                            ceilings=ceilings,
                         )
-                    except DamagedFileError as error:
+                    except (DamagedFileError, UsageError) as error:
                         damaged.append(error)
                         continue
                     spool.seek(0)
@@ -187,6 +201,13 @@ def classify(
         sys.exit(EXIT_USAGE)
     if changes:
         sys.exit(EXIT_VERDICT)
+
+
+def _ceilings(path: Path) -> Ceilings:
+    # numpy, which measures them, takes longer to import than most reports to classify.
+    from bench_lib.roofline.ceilings import read_ceilings
+
+    return read_ceilings(path)
 
 
 def _draw(chart: Path, points: list[Point]) -> None:

@@ -7,7 +7,7 @@ not given.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, cast
 
@@ -88,9 +88,9 @@ def _at_most(*bounds: float | None) -> float | None:
 
 def _same_work(code: str, action: str) -> Callable[[Facts], Remedy | None]:
     def remedy(facts: Facts) -> Remedy | None:
-        return _remedy(
-            facts, code, action, facts.ceiling_speedup, "the busiest resource at its sustained peak"
-        )
+        busiest = facts.busiest
+        at = "sustained peak" if busiest is None else facts.ceiling(busiest)
+        return _remedy(facts, code, action, facts.ceiling_speedup, f"the busiest resource at its {at}")
 
     return remedy
 
@@ -119,12 +119,12 @@ def _whole_wave(code: str, action: str, basis: str) -> Callable[[Facts], Remedy 
 _fill_grid = _whole_wave(
     "batch-launches",
     "Batch: more items a launch, so that the grid fills every SM.",
-    "time for each item if a whole wave took the time of this one, or the busiest resource at its peak",
+    "time for each item if a whole wave took the time of this one, or the busiest resource at its ceiling",
 )
 _split_k = _whole_wave(
     "split-k",
     "Split the reduction (split-K), where there is one.",
-    "every SM at work instead of the part of a wave, or the busiest resource at its peak",
+    "every SM at work instead of the part of a wave, or the busiest resource at its ceiling",
 )
 
 
@@ -155,7 +155,7 @@ def _low_occupancy(facts: Facts) -> Remedy | None:
             100 / occupancy if (occupancy := facts.values.theoretical_occupancy_pct) else None,
             facts.ceiling_speedup,
         ),
-        "warps that could be resident over those that can be now, or the busiest resource at its peak",
+        "warps that could be resident over those that can be now, or the busiest resource at its ceiling",
     )
 
 
@@ -262,15 +262,25 @@ _REMEDIES: Final[dict[str, tuple[Callable[[Facts], Remedy | None], ...]]] = {
 
 
 def remedies_for(
-    classification: Classification, *, values: LaunchValues, work: Work, roofs: Roofs, launch: Launch
+    classification: Classification,
+    *,
+    values: LaunchValues,
+    work: Work,
+    roofs: Roofs,
+    launch: Launch,
+    attainable: Mapping[Axis, float],
 ) -> tuple[Remedy, ...]:
-    """Remedies for a verdict, in the order to try them; none for ``unknown``."""
+    """Remedies for a verdict, in the order to try them; none for ``unknown``.
+
+    ``attainable`` is measured ceiling over peak, by axis; a gain ends at the peak of axes it lacks.
+    """
     facts = Facts(
         values=values,
         work=work,
         roofs=roofs,
         launch=launch,
         reason=classification.verdict.reason_code,
+        attainable=attainable,
     )
     makers: Iterable[Callable[[Facts], Remedy | None]] = _REMEDIES.get(classification.verdict.label, ())
     return tuple(r for make in makers if (r := make(facts)) is not None)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from bench_lib.roofline.launch import Launch
@@ -17,13 +17,17 @@ LEVELS: Final[tuple[Axis, ...]] = ("math", "issue", "l1", "l2", "dram")
 
 @dataclass(frozen=True)
 class Facts:
-    """All that a remedy may look at."""
+    """All that a remedy may look at.
+
+    ``attainable`` is the part of an axis' peak that this GPU was measured to reach; 1 where it has none.
+    """
 
     values: LaunchValues
     work: Work
     roofs: Roofs
     launch: Launch
     reason: str
+    attainable: Mapping[Axis, float] = field(default_factory=dict)
 
     def number(self, name: str) -> float | None:
         """A metric of the launch."""
@@ -41,7 +45,15 @@ class Facts:
         return float(text) if text.replace(".", "", 1).isdigit() else None
 
     def share(self, axis: Axis) -> float | None:
-        """An axis' share of its peak; from the headline figures where there is no breakdown."""
+        """An axis' share of its ceiling, in %; from the headline figures where there is no breakdown."""
+        share = self._share_of_peak(axis)
+        return None if share is None else share / self.attainable.get(axis, 1.0)
+
+    def ceiling(self, axis: Axis) -> str:
+        """What the axis' share is a share of, in words."""
+        return "measured ceiling" if axis in self.attainable else "sustained peak"
+
+    def _share_of_peak(self, axis: Axis) -> float | None:
         from_members = self.values.axis(axis)
         if from_members is not None:
             return from_members
@@ -55,9 +67,16 @@ class Facts:
 
     @property
     def ceiling_speedup(self) -> float | None:
-        """Speed-up if the busiest resource ran at its sustained peak: no remedy of the same work beats it."""
-        busiest = max((s for a in LEVELS if (s := self.share(a)) is not None), default=0.0)
-        return 100.0 / busiest if busiest > 0 else None
+        """Speed-up if the busiest resource ran at its ceiling: no remedy of the same work beats it."""
+        busiest = self.busiest
+        share = None if busiest is None else self.share(busiest)
+        return 100.0 / share if share else None
+
+    @property
+    def busiest(self) -> Axis | None:
+        """The axis that is nearest to its ceiling."""
+        shares = {a: s for a in LEVELS if (s := self.share(a)) is not None}
+        return max(shares, key=lambda a: shares[a], default=None)
 
     def limit(self, *axes: Axis, left: float) -> tuple[float | None, str]:
         """Bound on the speed-up if each of ``axes`` kept the fraction ``left`` of its load.
@@ -74,7 +93,7 @@ class Facts:
             return None, "nothing else was measured"
         busiest = max(shares, key=lambda a: shares[a])
         # Whatever is left would have to run at the peak of the resource that is then busiest.
-        return 100.0 / after, f"{busiest} would be the limit, at its sustained peak"
+        return 100.0 / after, f"{busiest} would be the limit, at its {self.ceiling(busiest)}"
 
 
 Claim = Callable[[Facts], bool | None]

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from bench_lib.errors import UsageError
+from bench_lib.errors import DamagedFileError, UsageError
 from bench_lib.roofline import ceilings_command
-from bench_lib.roofline.ceilings import Ceilings, measure, place
+from bench_lib.roofline.ceilings import Ceilings, measure, place, read_ceilings
 from bench_lib.sampling import Plan
 
-MADE = Ceilings("cpu", 1e10, {"fp32": 2e11}, 1024, 64)
+MADE = Ceilings("cpu", "Some CPU", 1e10, {"fp32": 2e11}, 1024, 64)
+
+GOOD = (
+    '{"schema": 1, "ceilings": {"device": "cpu", "name": "Some CPU", "copy_bytes_per_s": 1e10, '
+    '"flop_per_s": {"fp32": 2e11}, "copy_bytes": 1024, "gemm_size": 64}}'
+)
 
 
 class Script:
@@ -63,3 +69,20 @@ def test_command(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "10 GB/s" in text and "ridge at 20.0" in text and "memory side, at 50% of its roof" in text
     document = json.loads(CliRunner().invoke(ceilings_command.ceilings, ["--json"]).stdout)
     assert document["ceilings"]["flop_per_s"] == {"fp32": 2e11} and document["placement"] is None
+
+
+def test_what_the_command_writes_is_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ceilings_command, "measure", lambda *, device: MADE)
+    path = tmp_path / "ceilings.json"
+    path.write_text(CliRunner().invoke(ceilings_command.ceilings, ["--json"]).stdout)
+    assert read_ceilings(path) == MADE
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"schema": 2}', GOOD.replace("1e10", "0"), GOOD.replace("2e11", "-1")]
+)
+def test_other_files_are_no_ceilings(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "ceilings.json"
+    path.write_text(text)
+    with pytest.raises(DamagedFileError, match=r"ceilings\.json: found"):
+        read_ceilings(path)

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from bench_lib.errors import UsageError
 from bench_lib.roofline.analysis import LaunchAnalysis, analyse
+from bench_lib.roofline.ceilings import Ceilings
 from bench_lib.roofline.launch import Launch
 from bench_lib.roofline.recorded import RecordedMetrics
 
@@ -19,7 +21,9 @@ OPCODES = "sass__inst_executed_per_opcode_with_modifier_all"
 
 
 def analysed(
-    metrics: dict[str, float | str | int], opcodes: dict[str, float] | None = None
+    metrics: dict[str, float | str | int],
+    opcodes: dict[str, float] | None = None,
+    ceilings: Ceilings | None = None,
 ) -> LaunchAnalysis:
     tables = {OPCODES: opcodes} if opcodes else {}
     values = {**metrics, **dict.fromkeys(tables, 0.0)}
@@ -29,7 +33,7 @@ def analysed(
         demangled="",
         metrics=RecordedMetrics(values, tables, path=Path("r.ncu-rep")),
     )
-    return analyse(launch)
+    return analyse(launch, ceilings=ceilings, gpu="NVIDIA Made 1")
 
 
 def tensor_bound(opcodes: dict[str, float] | None = None, **counters: float) -> list[str]:
@@ -135,3 +139,55 @@ def test_evidence_has_rates_and_roofs_by_precision_at_both_clocks() -> None:
     assert found["ridge_fp32_flop_per_byte"] == pytest.approx(10.0)
     # What is unknown is left out, not 0.
     assert "achieved_fp64_flop_per_s" not in found and "boost_ridge_fp32_flop_per_byte" not in found
+
+
+def ceilings(name: str = "NVIDIA Made 1") -> Ceilings:
+    # A copy reaches 0.8 of the 2 TB/s of DRAM at boost, an FP32 product 0.9 of 40 TFLOP/s.
+    return Ceilings("cuda", name, 1.6e12, {"fp32": 3.6e13, "bf16": 1e14}, 1, 1)
+
+
+MEMORY_BOUND: dict[str, float | str | int] = {
+    SM: 30.0,
+    MEMORY: 72.0,
+    FMA: 30.0,
+    DRAM: 72.0,
+    f"breakdown:{SM}": FMA,
+    f"breakdown:{MEMORY}": DRAM,
+    "gpu__time_duration.sum": 1e6,
+    "device__attribute_clock_rate": 2_000_000,
+    "sm__sass_thread_inst_executed_op_ffma_pred_on.sum.peak_sustained": 10_000.0,
+    # 2 · 1 GHz · 8,000 bit / 8.
+    "device__attribute_memory_clock_rate": 1_000_000,
+    "device__attribute_global_memory_bus_width": 8_000,
+}
+
+
+def test_gains_end_at_ceilings_measured_on_the_same_gpu() -> None:
+    found = analysed(MEMORY_BOUND, ceilings=ceilings())
+    assert found.attainable == pytest.approx({"dram": 0.8, "math": 0.9})
+    # 72 % of the peak is 90 % of what a copy reaches.
+    assert found.evidence["time_at_ceiling_s"] == pytest.approx(0.9e-3)
+    assert found.evidence["measured_dram_ceiling_share"] == pytest.approx(0.8)
+    fuse = found.remedies[0]
+    # Without DRAM traffic, FMA at 30 % of peak, a third of what products reach.
+    assert fuse.code == "fuse" and fuse.speedup_at_most == pytest.approx(3.0)
+    assert fuse.basis == "math would be the limit, at its measured ceiling"
+    plain = analysed(MEMORY_BOUND)
+    assert plain.evidence["time_at_ceiling_s"] == pytest.approx(0.72e-3)
+    assert plain.remedies[0].speedup_at_most == pytest.approx(100 / 30)
+    assert plain.classification == found.classification
+
+
+def test_a_kernel_above_the_measured_ceiling_gains_nothing_from_it() -> None:
+    found = analysed({**MEMORY_BOUND, MEMORY: 90.0, DRAM: 90.0}, ceilings=ceilings())
+    assert found.evidence["time_at_ceiling_s"] == pytest.approx(1e-3)
+
+
+def test_a_ceiling_above_the_peak_is_the_peak() -> None:
+    found = analysed({**MEMORY_BOUND, "device__attribute_global_memory_bus_width": 800}, ceilings=ceilings())
+    assert found.attainable["dram"] == 1.0
+
+
+def test_ceilings_of_another_gpu_are_refused() -> None:
+    with pytest.raises(UsageError, match="found 'those of NVIDIA Other', expected those of NVIDIA Made 1"):
+        analysed(MEMORY_BOUND, ceilings=ceilings("NVIDIA Other"))
