@@ -114,7 +114,13 @@ def analyse(launch: Launch, *, ceilings: Ceilings | None = None, gpu: str | None
         share_of_roof=share_of_roof(work, roofs),
         classification=classification,
         remedies=remedies_for(
-            classification, values=values, work=work, roofs=roofs, launch=launch, attainable=attainable
+            classification,
+            values=values,
+            work=work,
+            roofs=roofs,
+            launch=launch,
+            boost=boost,
+            attainable=attainable,
         ),
         attainable=attainable,
     )

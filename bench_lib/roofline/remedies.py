@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final, cast
 
 from bench_lib.roofline.classify import Classification
+from bench_lib.roofline.larger_gpu import larger_gpu
 from bench_lib.roofline.launch import Launch
 from bench_lib.roofline.remedy_facts import (
     Facts,
@@ -128,6 +129,14 @@ _split_k = _whole_wave(
 )
 
 
+def _larger(action: str) -> Callable[[Facts], Remedy | None]:
+    def remedy(facts: Facts) -> Remedy | None:
+        speedup, basis = larger_gpu(facts)
+        return _remedy(facts, "larger-gpu", action, speedup, basis)
+
+    return remedy
+
+
 def _less_of_both(facts: Facts) -> Remedy | None:
     level = cast(Axis, facts.reason.removeprefix("compute-and-"))
     speedup, basis = facts.limit(level, "math", "issue", left=0.5)
@@ -224,15 +233,15 @@ _REMEDIES: Final[dict[str, tuple[Callable[[Facts], Remedy | None], ...]]] = {
             ),
         ),
         _only_if(tiles, _plain("aligned-tiles", "Dimensions that are multiples of 64 or 128.")),
-        _plain("larger-gpu", "A GPU with more SMs or a higher clock."),
+        _larger("A GPU with more SMs or a higher clock."),
     ),
     "issue_bound": (
         _traffic("fewer-instructions", "Packed math, wider loads, unrolled loops.", "issue", left=0.5),
-        _plain("larger-gpu", "A GPU with more SMs or a higher clock."),
+        _larger("A GPU with more SMs or a higher clock."),
     ),
     "balanced": (
         _less_of_both,
-        _plain("larger-gpu", "A larger GPU: both its bandwidth and its SMs are in use."),
+        _larger("A larger GPU: both its bandwidth and its SMs are in use."),
     ),
     "launch_limited": (
         _fill_grid,
@@ -268,11 +277,13 @@ def remedies_for(
     work: Work,
     roofs: Roofs,
     launch: Launch,
+    boost: Roofs,
     attainable: Mapping[Axis, float],
 ) -> tuple[Remedy, ...]:
     """Remedies for a verdict, in the order to try them; none for ``unknown``.
 
-    ``attainable`` is measured ceiling over peak, by axis; a gain ends at the peak of axes it lacks.
+    ``boost`` has the peaks that a larger GPU is compared with. ``attainable`` is measured ceiling over
+    peak, by axis; a gain ends at the peak of axes it lacks.
     """
     facts = Facts(
         values=values,
@@ -280,6 +291,7 @@ def remedies_for(
         roofs=roofs,
         launch=launch,
         reason=classification.verdict.reason_code,
+        boost=boost,
         attainable=attainable,
     )
     makers: Iterable[Callable[[Facts], Remedy | None]] = _REMEDIES.get(classification.verdict.label, ())

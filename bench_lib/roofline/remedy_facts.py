@@ -27,6 +27,7 @@ class Facts:
     roofs: Roofs
     launch: Launch
     reason: str
+    boost: Roofs = field(default_factory=Roofs)
     attainable: Mapping[Axis, float] = field(default_factory=dict)
 
     def number(self, name: str) -> float | None:

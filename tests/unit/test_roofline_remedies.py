@@ -11,6 +11,7 @@ from bench_lib.roofline.analysis import LaunchAnalysis, analyse
 from bench_lib.roofline.ceilings import Ceilings
 from bench_lib.roofline.launch import Launch
 from bench_lib.roofline.recorded import RecordedMetrics
+from bench_lib.roofline.remedies import Remedy
 
 PCT = ".avg.pct_of_peak_sustained_elapsed"
 SM, MEMORY = f"sm__throughput{PCT}", f"gpu__compute_memory_throughput{PCT}"
@@ -191,3 +192,31 @@ def test_a_ceiling_above_the_peak_is_the_peak() -> None:
 def test_ceilings_of_another_gpu_are_refused() -> None:
     with pytest.raises(UsageError, match="found 'those of NVIDIA Other', expected those of NVIDIA Made 1"):
         analysed(MEMORY_BOUND, ceilings=ceilings("NVIDIA Other"))
+
+
+def compute_and_dram(dram_pct: float, *, flop_per_cycle: float = 10_000.0) -> Remedy | None:
+    found = analysed(
+        {
+            **MEMORY_BOUND,
+            SM: 90.0,
+            FMA: 90.0,
+            MEMORY: dram_pct,
+            DRAM: dram_pct,
+            "sm__sass_thread_inst_executed_op_ffma_pred_on.sum.peak_sustained": flop_per_cycle,
+        }
+    )
+    return next((r for r in found.remedies if r.code == "larger-gpu"), None)
+
+
+def test_a_larger_gpu_is_one_of_the_catalogue() -> None:
+    # 2 · 10,000 FLOP a cycle at 2 GHz are 40 TFLOP/s; the L40S's sheet has 91.6, more than any other's.
+    remedy = compute_and_dram(10.0)
+    assert remedy is not None and remedy.speedup_at_most == pytest.approx(91.6 / 40, rel=1e-3)
+    assert "NVIDIA L40S" in remedy.basis
+    # With DRAM as busy, its 0.86 TB/s for 2 would lose; the H200 has 4.8 TB/s and 66.9 TFLOP/s.
+    remedy = compute_and_dram(88.0)
+    assert remedy is not None and remedy.speedup_at_most == pytest.approx(66.9 / 40, rel=1e-3)
+
+
+def test_no_larger_gpu_where_none_is_known() -> None:
+    assert compute_and_dram(10.0, flop_per_cycle=30_000.0) is None
