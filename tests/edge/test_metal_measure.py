@@ -39,7 +39,7 @@ def test_a_mac_without_vulkan_lists_its_gpu(mac: fake_metal.Device) -> None:
 
 def test_a_kernel_is_verified_and_timed(mac: fake_metal.Device) -> None:
     answer = worker.answer(
-        KernelJob(device="Apple M3", kernel="saxpy", sizes={"n": 999}, plan=SHORT, cold=False)
+        KernelJob(device="Apple M3", kernel="saxpy", dtype="fp32", sizes={"n": 999}, plan=SHORT, cold=False)
     )
     assert answer.status == "ok", answer
     (part,) = answer.parts
@@ -59,13 +59,17 @@ def test_a_wrong_kernel_is_a_failure_and_never_timed(
         return {slot: bytes(len(content)) for slot, content in run(*arguments, **more).items()}
 
     monkeypatch.setattr(msl_host, "run", wrong)
-    answer = worker.answer(KernelJob(device="Apple M3", kernel="saxpy", sizes={"n": 64}, plan=SHORT))
+    answer = worker.answer(
+        KernelJob(device="Apple M3", kernel="saxpy", dtype="fp32", sizes={"n": 64}, plan=SHORT)
+    )
     assert (answer.status, answer.code, answer.parts) == ("failed", "output-wrong", ())
 
 
 def test_a_gpu_that_is_lost_gives_its_reason(mac: fake_metal.Device) -> None:
     mac._next_error = fake_metal.Error("MTLCommandBufferErrorDomain", 11, "the GPU was removed")
-    answer = worker.answer(KernelJob(device="Apple M3", kernel="saxpy", sizes={"n": 64}, plan=SHORT))
+    answer = worker.answer(
+        KernelJob(device="Apple M3", kernel="saxpy", dtype="fp32", sizes={"n": 64}, plan=SHORT)
+    )
     assert (answer.status, answer.code) == ("failed", "device-lost")
 
 

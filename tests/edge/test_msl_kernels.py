@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 import sys
 import types
 import zlib
 from collections.abc import Iterator
+from dataclasses import replace
 
 import fake_metal
 import msl_host
@@ -26,12 +28,29 @@ from bench_lib.edge.reference import compare, expected, make_inputs, output_arra
 from bench_lib.edge.runtime import Dispatch
 from bench_lib.errors import UsageError
 
-CASES = [(kernel, variant) for kernel in map(load_kernel, ops()) for variant in kernel.variants]
-IDS = [f"{kernel.op}-{variant.name}" for kernel, variant in CASES]
+#: Op → why its Metal source is wrong. Such a case has to fail: delete the entry with the repair.
+WRONG: dict[str, str] = {
+    op: "Slang drops the component where the first of a loaded packed_uint4 is reinterpreted, and leaves a half in fma"
+    for op in ("gemv_int4", "gemv_int8")
+}
+PAIRS = [(kernel, variant) for kernel in map(load_kernel, ops()) for variant in kernel.variants]
+CASES = [
+    pytest.param(
+        kernel,
+        variant,
+        id=f"{kernel.op}-{variant.name}",
+        marks=[pytest.mark.xfail(reason=WRONG[kernel.op], strict=True)]
+        if kernel.op in WRONG and all(step.msl is not None for step in variant.passes)
+        else [],
+    )
+    for kernel, variant in PAIRS
+]
 
 #: Shapes a variant is run on, and what one may cost: the host runs about a million loads a second.
 NUM_SHAPES = 4
 MOST_FLOP = 400_000
+#: Part of ``when`` that says from which size on a variant is faster; it is right below that too.
+_FASTER_FROM = re.compile(r"\s*\*\s*\([^()]*>= \d{6,}\)")
 MOST_ELEMENTS = 100_000
 MOST_LANES = 30_000
 
@@ -57,6 +76,12 @@ def candidates(variant: Variant) -> Iterator[dict[str, int]]:
 
 
 def shapes(variant: Variant) -> list[dict[str, int]]:
+    """Small shapes that ``variant`` takes, or would take if speed were no matter."""
+    small = shapes_within(variant)
+    return small or shapes_within(replace(variant, when=_FASTER_FROM.sub("", variant.when)))
+
+
+def shapes_within(variant: Variant) -> list[dict[str, int]]:
     """Shapes that ``variant`` takes and that cost little; as many as there are, up to :data:`NUM_SHAPES`."""
     found: list[dict[str, int]] = []
     for sizes in itertools.islice(candidates(variant), 20_000):
@@ -110,7 +135,7 @@ def gpu(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[MetalDevice, fake_met
 
 
 @pytest.mark.skipif(not msl_static.available(), reason="libclang is not installed")
-@pytest.mark.parametrize(("kernel", "variant"), CASES, ids=IDS)
+@pytest.mark.parametrize(("kernel", "variant"), CASES)
 def test_the_static_check_accepts(kernel: Kernel, variant: Variant) -> None:
     for step in variant.passes:
         if step.msl is not None:
@@ -118,7 +143,7 @@ def test_the_static_check_accepts(kernel: Kernel, variant: Variant) -> None:
 
 
 @pytest.mark.skipif(not msl_host.available(), reason="no g++ on this machine")
-@pytest.mark.parametrize(("kernel", "variant"), CASES, ids=IDS)
+@pytest.mark.parametrize(("kernel", "variant"), CASES)
 def test_right_on_shapes_that_no_tile_divides(
     kernel: Kernel, variant: Variant, gpu: tuple[MetalDevice, fake_metal.Device]
 ) -> None:
