@@ -13,6 +13,7 @@ import types
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 import fake_metal
 import msl_host
@@ -29,10 +30,8 @@ from bench_lib.edge.runtime import Dispatch
 from bench_lib.errors import UsageError
 
 #: Op → why its Metal source is wrong. Such a case has to fail: delete the entry with the repair.
-WRONG: dict[str, str] = {
-    op: "Slang drops the component where the first of a loaded packed_uint4 is reinterpreted, and leaves a half in fma"
-    for op in ("gemv_int4", "gemv_int8")
-}
+_LOST: Final = "Slang drops the component where the first of a loaded packed_uint4 is reinterpreted"
+WRONG: Final = dict.fromkeys(("gemv_int4", "gemv_int8"), _LOST)
 PAIRS = [(kernel, variant) for kernel in map(load_kernel, ops()) for variant in kernel.variants]
 CASES = [
     pytest.param(
