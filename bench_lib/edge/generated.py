@@ -168,7 +168,8 @@ def compile_pass(folder: Path, kernel: KernelFile, variant: VariantFile, index: 
     for file in files:
         label_of(file, folder)
     msl = None
-    if language == "slang":
+    # Metal has no software device.
+    if language == "slang" and variant.device != "software" and "metal" in variant.apis:
         code, _ = slang.compile_source(
             source, target="metal", entry_point=step.entry_point, defines=defines, include=(INCLUDE_FOLDER,)
         )

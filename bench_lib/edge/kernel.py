@@ -180,6 +180,8 @@ class Variant:
         Features by the names of :attr:`bench_lib.edge.runtime.DeviceFacts.features`.
     cooperative_matrix
         Shape and types of the matrix product it needs (m, n, k, a, b, c, result); empty for none.
+    subgroup_size
+        The only width of a subgroup that it is right for; ``None`` for any of at least 4.
     when
         Expression over sizes: whether it takes a shape.
     bindings
@@ -193,6 +195,7 @@ class Variant:
     device: str
     required: frozenset[str]
     cooperative_matrix: Mapping[str, str | int]
+    subgroup_size: int | None
     tolerance: Tolerance
     bindings: tuple[Binding, ...]
     passes: tuple[Pass, ...]
@@ -276,6 +279,9 @@ class Variant:
 
     def lacks(self, device: DeviceLimits) -> str | None:
         """First thing that ``device`` lacks for it, as a reason code; ``None`` where it has all."""
+        code = "msl" if getattr(device, "api", "vulkan") == "metal" else "spirv"
+        if any(getattr(step, code) is None for step in self.passes):
+            return f"no-{code}"
         for name in sorted(self.required):
             if name not in device.features:
                 return f"feature-missing:{name}"
@@ -283,6 +289,8 @@ class Variant:
             x, y, z = step.workgroup
             if x * y * z > device.max_workgroup_invocations:
                 return f"feature-missing:workgroup-of-{x * y * z}"
+        if self.subgroup_size not in (None, device.subgroup_size):
+            return f"feature-missing:subgroup-size-{self.subgroup_size}"
         if self.cooperative_matrix and not any(
             all(getattr(shape, name, None) == value for name, value in self.cooperative_matrix.items())
             for shape in getattr(device, "cooperative_matrices", ())

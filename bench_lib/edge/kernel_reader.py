@@ -128,6 +128,7 @@ def _variant(folder: Path, kernel: KernelFile, variant: VariantFile, generated: 
         device=variant.device,
         required=frozenset(variant.requires),
         cooperative_matrix=variant.cooperative_matrix,
+        subgroup_size=variant.subgroup_size,
         tolerance=Tolerance(variant.tolerance.relative, variant.tolerance.absolute),
         bindings=bindings,
         passes=tuple(passes),

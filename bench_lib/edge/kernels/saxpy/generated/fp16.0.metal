@@ -2,39 +2,90 @@
 #include <metal_math>
 #include <metal_texture>
 using namespace metal;
+uint4 words_0(uint4 source_0)
+{
+    return source_0;
+}
+
+array<float, int(8)> unpack_0(uint4 source_1, float scale_0)
+{
+    uint4 _S1 = words_0(source_1);
+    thread array<float, int(8)> values_0;
+    values_0[int(0)] = (as_type<half>((ushort)((_S1[int(0)]))));
+    values_0[int(1)] = (as_type<half>((ushort)(((_S1[int(0)]) >> 16U))));
+    values_0[int(2)] = (as_type<half>((ushort)((_S1[int(1)]))));
+    values_0[int(3)] = (as_type<half>((ushort)(((_S1[int(1)]) >> 16U))));
+    values_0[int(4)] = (as_type<half>((ushort)((_S1[int(2)]))));
+    values_0[int(5)] = (as_type<half>((ushort)(((_S1[int(2)]) >> 16U))));
+    values_0[int(6)] = (as_type<half>((ushort)((_S1[int(3)]))));
+    values_0[int(7)] = (as_type<half>((ushort)(((_S1[int(3)]) >> 16U))));
+    return values_0;
+}
+
+uint4 stored_0(uint4 w_0)
+{
+    return w_0;
+}
+
+uint4 pack_0(const array<float, int(8)> thread* values_1, float inverse_scale_0)
+{
+    thread uint4 w_1;
+    w_1.x = (as_type<ushort>((half)(((*values_1)[int(0)])))) | ((as_type<ushort>((half)(((*values_1)[int(1)])))) << 16U);
+    w_1.y = (as_type<ushort>((half)(((*values_1)[int(2)])))) | ((as_type<ushort>((half)(((*values_1)[int(3)])))) << 16U);
+    w_1.z = (as_type<ushort>((half)(((*values_1)[int(4)])))) | ((as_type<ushort>((half)(((*values_1)[int(5)])))) << 16U);
+    w_1.w = (as_type<ushort>((half)(((*values_1)[int(6)])))) | ((as_type<ushort>((half)(((*values_1)[int(7)])))) << 16U);
+    return stored_0(w_1);
+}
+
 struct EntryPointParams_0
 {
-    uint num_vectors_0;
+    uint num_loads_0;
     uint stride_0;
     float a_0;
+    float scale_1;
+    float inverse_scale_1;
 };
 
 struct KernelContext_0
 {
-    packed_half4 device* result_0;
-    packed_half4 device* x_0;
-    packed_half4 device* y_0;
+    packed_uint4 device* y_0;
+    packed_uint4 device* x_0;
+    packed_uint4 device* result_0;
     EntryPointParams_0 constant* entryPointParams_0;
 };
 
-[[kernel]] void saxpy(uint3 thread_0 [[thread_position_in_grid]], packed_half4 device* result_1 [[buffer(2)]], packed_half4 device* x_1 [[buffer(0)]], packed_half4 device* y_1 [[buffer(1)]], EntryPointParams_0 constant* entryPointParams_1 [[buffer(3)]])
+[[kernel]] void saxpy(uint3 thread_0 [[thread_position_in_grid]], packed_uint4 device* y_1 [[buffer(1)]], packed_uint4 device* x_1 [[buffer(0)]], packed_uint4 device* result_1 [[buffer(2)]], EntryPointParams_0 constant* entryPointParams_1 [[buffer(3)]])
 {
     thread KernelContext_0 kernelContext_0;
-    (&kernelContext_0)->result_0 = result_1;
-    (&kernelContext_0)->x_0 = x_1;
     (&kernelContext_0)->y_0 = y_1;
+    (&kernelContext_0)->x_0 = x_1;
+    (&kernelContext_0)->result_0 = result_1;
     (&kernelContext_0)->entryPointParams_0 = entryPointParams_1;
     uint i_0 = thread_0.x;
     for(;;)
     {
-        if(i_0 < ((&kernelContext_0)->entryPointParams_0->num_vectors_0))
+        if(i_0 < ((&kernelContext_0)->entryPointParams_0->num_loads_0))
         {
         }
         else
         {
             break;
         }
-        *((&kernelContext_0)->result_0+i_0) = packed_half4((half4(half((&kernelContext_0)->entryPointParams_0->a_0))  * half4(*((&kernelContext_0)->x_0+i_0))  + half4(*((&kernelContext_0)->y_0+i_0)) )) ;
+        thread array<float, int(8)> values_2 = unpack_0(uint4(*((&kernelContext_0)->y_0+i_0)) , (&kernelContext_0)->entryPointParams_0->scale_1);
+        array<float, int(8)> _S2 = unpack_0(uint4(*((&kernelContext_0)->x_0+i_0)) , (&kernelContext_0)->entryPointParams_0->scale_1);
+        values_2[int(0)] = fma((&kernelContext_0)->entryPointParams_0->a_0, _S2[int(0)], values_2[int(0)]);
+        values_2[int(1)] = fma((&kernelContext_0)->entryPointParams_0->a_0, _S2[int(1)], values_2[int(1)]);
+        values_2[int(2)] = fma((&kernelContext_0)->entryPointParams_0->a_0, _S2[int(2)], values_2[int(2)]);
+        values_2[int(3)] = fma((&kernelContext_0)->entryPointParams_0->a_0, _S2[int(3)], values_2[int(3)]);
+        values_2[int(4)] = fma((&kernelContext_0)->entryPointParams_0->a_0, _S2[int(4)], values_2[int(4)]);
+        values_2[int(5)] = fma((&kernelContext_0)->entryPointParams_0->a_0, _S2[int(5)], values_2[int(5)]);
+        values_2[int(6)] = fma((&kernelContext_0)->entryPointParams_0->a_0, _S2[int(6)], values_2[int(6)]);
+        values_2[int(7)] = fma((&kernelContext_0)->entryPointParams_0->a_0, _S2[int(7)], values_2[int(7)]);
+        packed_uint4 device* _S3 = (&kernelContext_0)->result_0+i_0;
+        float _S4 = (&kernelContext_0)->entryPointParams_0->inverse_scale_1;
+        thread array<float, int(8)> _S5 = values_2;
+        uint4 _S6 = pack_0(&_S5, _S4);
+        *_S3 = packed_uint4(_S6) ;
         i_0 = i_0 + (&kernelContext_0)->entryPointParams_0->stride_0;
     }
     return;
