@@ -86,7 +86,7 @@ class VariantFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     types: dict[str, ElementType] = {}
     defines: dict[str, str | int] = {}
     requires: list[str] = []
-    apis: list[Literal["vulkan", "metal"]] = ["vulkan", "metal"]
+    apis: tuple[Literal["vulkan", "metal"], ...] = ("vulkan", "metal")
     cooperative_matrix: dict[str, str | int] = {}
     subgroup_size: int | None = None
     when: str = "1"
