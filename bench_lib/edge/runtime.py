@@ -17,7 +17,7 @@ from bench_lib.model import HardwareKind
 Api = Literal["vulkan", "metal"]
 
 #: How the host reaches a buffer. ``mapped``: memory that host and device both address. ``staged``: the
-#: device's own memory, filled by a copy on the device. ``imported``: the host's own pages, given to the device.
+#: device's own memory, filled by a copy on the device. ``imported``: the host's own pages, given to it.
 MemoryMode = Literal["mapped", "staged", "imported"]
 MEMORY_MODES: Final[tuple[MemoryMode, ...]] = ("mapped", "staged", "imported")
 
@@ -134,8 +134,8 @@ class Buffer(Protocol):
     @property
     def mode(self) -> MemoryMode: ...
 
-    def write(self, data: Any, *, offset: int = 0) -> None:
-        """Copy ``data`` (anything with a buffer) into it; the device sees it in later batches."""
+    def write(self, data: Any) -> None:
+        """Copy ``data`` (anything with a buffer) to its start; the device sees it in later batches."""
         ...
 
     def read(self) -> bytes:
@@ -221,7 +221,7 @@ class Device(Protocol):
         ...
 
     def import_buffer(self, memory: Any) -> Buffer:
-        """The host's own pages as a buffer, without a copy.
+        """The host's own pages as a buffer, without a copy; the device was opened to import.
 
         ``memory`` is writable, and starts and ends on a multiple of ``facts.import_alignment_bytes``
         (an :class:`mmap.mmap` does). It must outlive the buffer.
@@ -235,7 +235,7 @@ class Device(Protocol):
         entry_point: str,
         num_buffers: int,
         push_constant_bytes: int = 0,
-        specialization: Mapping[int, int | float | bool] | None = None,
+        specialization: Mapping[int, bytes] | None = None,
         workgroup: tuple[int, int, int] | None = None,
     ) -> Pipeline:
         """Make a kernel ready.
@@ -247,6 +247,8 @@ class Device(Protocol):
         num_buffers
             Bindings 0 to ``num_buffers - 1`` of set 0, or buffer indices; on Metal the push constants
             are the buffer after them.
+        specialization
+            Four bytes, little-endian, by constant id.
         workgroup
             Threads of a group; SPIR-V states its own, MSL does not.
 
