@@ -91,10 +91,11 @@ class VulkanDevice:
             self._domains = vk.ffi.new("VkCalibratedTimestampInfoKHR[2]")
             for info_, domain in zip(
                 self._domains,
-                (vk.VK_TIME_DOMAIN_DEVICE_EXT, vk.VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT),
+                (vk.VK_TIME_DOMAIN_DEVICE_KHR, vk.VK_TIME_DOMAIN_CLOCK_MONOTONIC_KHR),
                 strict=True,
             ):
-                info_.sType = vk.VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT
+                # The constant of that name in the binding is wrong; the one in its C declarations is right.
+                info_.sType = vk.lib.VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_KHR
                 info_.timeDomain = domain
             self._instants = vk.ffi.new("uint64_t[2]")
             self._deviation = vk.ffi.new("uint64_t*")

@@ -299,7 +299,7 @@ def _calibrated(instance: Instance, handle: Any, extensions: frozenset[str]) -> 
         domains = vk.ffi.new("VkTimeDomainKHR[]", count[0])
         if listed(handle, count, domains) != vk.VK_SUCCESS:
             continue
-        if {vk.VK_TIME_DOMAIN_DEVICE_EXT, vk.VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT} <= set(domains):
+        if {vk.VK_TIME_DOMAIN_DEVICE_KHR, vk.VK_TIME_DOMAIN_CLOCK_MONOTONIC_KHR} <= set(domains):
             return extension
     return None
 
