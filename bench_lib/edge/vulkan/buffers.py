@@ -95,7 +95,9 @@ class VulkanBuffer:
         """Copy ``data`` to its start; a staged buffer waits for the device's copy."""
         raw = memoryview(data).cast("B")
         if len(raw) > self.num_bytes:
-            raise UsageError.of("data for a buffer", found=f"{len(raw)} bytes", expected=f"at most {self.num_bytes}")
+            raise UsageError.of(
+                "data for a buffer", found=f"{len(raw)} bytes", expected=f"at most {self.num_bytes}"
+            )
         if self.mode != "staged":
             self.view[: len(raw)] = raw
         elif len(raw):

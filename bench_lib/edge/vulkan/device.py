@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Final, Self
 
+from bench_lib.edge.choosing import choose
 from bench_lib.edge.runtime import Command, Copy, DeviceFacts, MemoryMode
 from bench_lib.edge.vulkan import physical
 from bench_lib.edge.vulkan.batch import VulkanBatch
@@ -15,7 +16,6 @@ from bench_lib.edge.vulkan.instance import Instance, driver_errors
 from bench_lib.edge.vulkan.physical import PhysicalDevice, in_core
 from bench_lib.edge.vulkan.pipelines import VulkanPipeline
 from bench_lib.errors import BenchLibError, UnavailableError, UsageError
-
 
 _IMPORT: Final = "VK_EXT_external_memory_host"
 
@@ -217,14 +217,14 @@ def open_device(
     imports: bool = False,
     validation: bool = False,
 ) -> VulkanDevice:
-    """Open the device that ``wanted`` names; see :func:`bench_lib.edge.vulkan.physical.choose`.
+    """Open the device that ``wanted`` names; see :func:`bench_lib.edge.choosing.choose`.
 
     Closing it closes its instance too.
     """
     instance = Instance(validation=validation)
     try:
         found = physical.describe_all(instance)
-        chosen = found[physical.choose([d.facts for d in found], wanted)]
+        chosen = found[choose([d.facts for d in found], wanted)]
         device = VulkanDevice(instance, chosen, features=features, imports=imports)
     except BenchLibError:
         instance.close()

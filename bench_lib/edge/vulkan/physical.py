@@ -1,4 +1,4 @@
-"""What a driver says of its physical devices, and which of them a user means."""
+"""What a driver says of its physical devices."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from slugify import slugify
 from bench_lib.edge.runtime import CooperativeMatrix, DeviceFacts
 from bench_lib.edge.vulkan.features import FEATURES, SUBGROUP_OPERATIONS, Feature
 from bench_lib.edge.vulkan.instance import Instance, driver_errors
-from bench_lib.errors import UnavailableError, UsageError
 from bench_lib.hardware import detect_cpu
 from bench_lib.hardware.catalog import find
 from bench_lib.hardware.detect import cpu_slug
@@ -325,40 +324,3 @@ def describe_all(instance: Instance) -> tuple[PhysicalDevice, ...]:
             seen[slug] += 1
         named.append(device)
     return tuple(named)
-
-
-def choose(found: Sequence[DeviceFacts], wanted: str | None) -> int:
-    """Index of the device that ``wanted`` names.
-
-    A slug or an alias (``lavapipe``), with ``:N`` for the N-th of those that share it, from 0. ``None`` is
-    the only GPU, or the only device where there is no GPU.
-
-    Raises
-    ------
-    UsageError
-        None has that name, or several do.
-    UnavailableError
-        ``no-device``: there is no device at all.
-    """
-    listed = ", ".join(f.selector for f in found)
-    if not found:
-        raise UnavailableError("no-device", "the drivers list no device with Vulkan 1.1 and a compute queue.")
-    if wanted is None:
-        gpus = [i for i, f in enumerate(found) if f.kind == "gpu"] or list(range(len(found)))
-        if len(gpus) == 1:
-            return gpus[0]
-        raise UsageError.of("device", found="none named", expected=f"one of {listed}")
-    name, colon, place = wanted.strip().casefold().rpartition(":")
-    if not colon or not place.isdecimal():
-        name, place = wanted.strip().casefold(), ""
-    matching = [i for i, f in enumerate(found) if name in (f.slug.casefold(), *f.aliases, f.name.casefold())]
-    if place and int(place) < len(matching):
-        return matching[int(place)]
-    if len(matching) == 1 and not place:
-        return matching[0]
-    if matching and not place:
-        expected = "which of them: " + ", ".join(
-            f"{name}:{n} ({found[i].driver})" for n, i in enumerate(matching)
-        )
-        raise UsageError.of("device", found=wanted, expected=expected)
-    raise UsageError.of("device", found=wanted, expected=f"one of {listed}")
