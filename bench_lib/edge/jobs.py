@@ -116,7 +116,7 @@ class Answer:
     status
         ``usage`` for a job that asks for something impossible.
     devices
-        Those listed, or the one measured.
+        Those listed.
     messages
         What the validation layer said.
     """

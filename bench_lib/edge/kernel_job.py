@@ -16,7 +16,7 @@ from bench_lib.edge.drift import find_drift
 from bench_lib.edge.jobs import Detail, KernelJob, Part
 from bench_lib.edge.kernel import Kernel, Sizes, Variant
 from bench_lib.edge.kernel_reader import load_kernel
-from bench_lib.edge.opening import list_facts, open_device
+from bench_lib.edge.opening import Owned, list_facts, open_device
 from bench_lib.edge.prepared import PreparedKernel, code_of, make_pipelines, set_bytes
 from bench_lib.edge.runtime import Device, DeviceFacts
 from bench_lib.edge.timing import Series, estimate_run_s, measure_series, sample_batch, samples_for
@@ -25,7 +25,7 @@ from bench_lib.edge.vulkan.spirv import read_module
 from bench_lib.errors import UnavailableError
 from bench_lib.model import Measurement
 
-#: Devices opened anew to measure the creation of pipelines: drivers keep what they compiled as long as one lives.
+#: Devices opened anew to measure the creation of pipelines: while one lives, drivers keep what they compiled.
 _FRESH_DEVICES: Final = 5
 #: Of the device's memory, or of what the machine has free, that buffers may take.
 _MEMORY_SHARE: Final = 0.5
@@ -45,6 +45,12 @@ def chosen_variant(job: KernelJob, kernel: Kernel, *, sizes: Sizes, facts: Devic
     return variant
 
 
+def facts_of(device: str | None) -> DeviceFacts:
+    """Facts of the device that a name chooses, without opening it."""
+    found = list_facts()
+    return found[choose(found, device)]
+
+
 def features_of(variant: Variant, facts: DeviceFacts) -> frozenset[str]:
     """Features to enable: those its modules declare, and those its file asks for."""
     if facts.api != "vulkan":
@@ -56,7 +62,7 @@ def features_of(variant: Variant, facts: DeviceFacts) -> frozenset[str]:
 
 
 def usable_bytes(facts: DeviceFacts) -> int:
-    """Bytes that buffers may take: half of the device's memory, or of the free memory that is the host's too."""
+    """Bytes that buffers may take: half of the device's memory, or of what is free if it is the host's."""
     limit = facts.memory_bytes
     if facts.unified_memory:
         limit = min(limit, psutil.virtual_memory().available)
@@ -102,13 +108,12 @@ def _drift_details(series: Series, prefix: str) -> dict[str, Detail]:
     }
 
 
-def run_kernel_job(job: KernelJob, opened: list[Device]) -> tuple[DeviceFacts, Part]:
-    """Verify and time. Each device is put into ``opened`` while it is open."""
+def run_kernel_job(job: KernelJob, owned: Owned) -> Part:
+    """Verify and time. Each device is in ``owned`` while it is open."""
     kernel = load_kernel(job.kernel)
     sizes: Mapping[str, int] = job.sizes or kernel.shapes[0]
     # Facts come first: they decide the variant, and the variant which features to ask for.
-    found = list_facts()
-    facts = found[choose(found, job.device)]
+    facts = facts_of(job.device)
     variant = chosen_variant(job, kernel, sizes=sizes, facts=facts)
     features = features_of(variant, facts)
     need = set_bytes(variant, sizes=sizes)
@@ -117,9 +122,9 @@ def run_kernel_job(job: KernelJob, opened: list[Device]) -> tuple[DeviceFacts, P
         raise UnavailableError("not-enough-memory", detail)
     measurements: list[Measurement] = []
     if job.creation:
-        measurements += _creation(job, variant, sizes=sizes, features=features, opened=opened)
+        measurements += _creation(job, variant, sizes=sizes, features=features, owned=owned)
     device = open_device(job.device, features=features, validation=job.validation)
-    opened.append(device)
+    owned.devices.append(device)
     details: dict[str, Detail] = {
         "variant": variant.name,
         "memory_mode": job.memory_mode,
@@ -138,19 +143,19 @@ def run_kernel_job(job: KernelJob, opened: list[Device]) -> tuple[DeviceFacts, P
     measured, more = _time(job, device, prepared, need=need)
     measurements += measured
     details.update(more)
-    return facts, Part(params_of(job, kernel, sizes), measurements=tuple(measurements), details=details)
+    return Part(params_of(job, kernel, sizes), measurements=tuple(measurements), details=details)
 
 
 def _creation(
-    job: KernelJob, variant: Variant, *, sizes: Sizes, features: frozenset[str], opened: list[Device]
+    job: KernelJob, variant: Variant, *, sizes: Sizes, features: frozenset[str], owned: Owned
 ) -> list[Measurement]:
     samples = []
     for _ in range(_FRESH_DEVICES):
         device = open_device(job.device, features=features, validation=job.validation)
-        opened.append(device)
+        owned.devices.append(device)
         samples.append(sum(p.creation_s for p in make_pipelines(device, variant, sizes=sizes)))
         device.close()
-        opened.pop()
+        owned.devices.pop()
     return [Measurement("pipeline_creation", tuple(samples), clock="host")]
 
 
@@ -190,7 +195,7 @@ def _time(
         cold, more = _cold(job, device, prepared, need=need, run_s=statistics.median(warm.samples))
         measurements += cold
         details.update(more)
-    prepared.close_sets()
+    prepared.close()
     return measurements, details
 
 

@@ -5,10 +5,23 @@ from __future__ import annotations
 import importlib
 import platform
 from collections.abc import Collection
+from dataclasses import dataclass, field
 
 from bench_lib.edge.choosing import choose
 from bench_lib.edge.runtime import Device, DeviceFacts
 from bench_lib.errors import UnavailableError
+
+
+@dataclass
+class Owned:
+    """Devices that are open, for whoever has to tell what became of them."""
+
+    devices: list[Device] = field(default_factory=list)
+
+    @property
+    def messages(self) -> tuple[str, ...]:
+        """What the validation layer said of them so far."""
+        return tuple(message for device in self.devices for message in messages_of(device))
 
 
 def list_facts() -> tuple[DeviceFacts, ...]:
@@ -85,8 +98,3 @@ def messages_of(device: Device) -> list[str]:
     """What the validation layer said so far; nothing where there is none."""
     instance = getattr(device, "instance", None)
     return list(instance.messages) if instance is not None else []
-
-
-def is_broken(device: Device) -> bool:
-    """Whether it hangs or was lost, so that only the end of the process frees it."""
-    return bool(getattr(device, "broken", False))

@@ -145,3 +145,10 @@ class PreparedKernel:
             for buffer in buffers.values():
                 buffer.close()
         del self._sets[keep:]
+
+    def close(self) -> None:
+        """Free the buffers and the pipelines."""
+        self.close_sets()
+        for pipeline in self.pipelines:
+            pipeline.close()
+        self.pipelines = ()

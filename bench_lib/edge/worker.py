@@ -17,9 +17,8 @@ from typing import Final
 import msgspec
 
 from bench_lib.edge.jobs import KINDS, Answer, DevicesJob, Job, KernelJob, RoofJob, TransferJob
-from bench_lib.edge.opening import list_facts, messages_of
+from bench_lib.edge.opening import Owned, list_facts
 from bench_lib.edge.prepared import WrongOutputError
-from bench_lib.edge.runtime import Device
 from bench_lib.errors import DamagedFileError, DeviceError, UnavailableError, UsageError
 from bench_lib.files import write_whole
 
@@ -34,9 +33,9 @@ def die_with_parent() -> None:
 
 def answer(job: Job) -> Answer:
     """Do ``job``; every failure that has a name is an answer too."""
-    opened: list[Device] = []
+    owned = Owned()
     try:
-        found = _do(job, opened)
+        found = _do(job, owned)
     except UnavailableError as error:
         found = Answer("skipped", error.code, error.detail, error.remedy)
     except (UsageError, DamagedFileError) as error:
@@ -47,7 +46,7 @@ def answer(job: Job) -> Answer:
         found = Answer("failed", "output-wrong", str(error))
     except MemoryError:
         found = Answer("failed", "out-of-host-memory", "this process could get no more memory.")
-    messages = tuple(message for device in opened for message in messages_of(device))
+    messages = owned.messages
     if not messages:
         return found
     return dataclasses.replace(
@@ -60,25 +59,22 @@ def answer(job: Job) -> Answer:
     )
 
 
-def _do(job: Job, opened: list[Device]) -> Answer:
+def _do(job: Job, owned: Owned) -> Answer:
     match job:
         case DevicesJob():
             return Answer("ok", devices=list_facts())
         case KernelJob():
             from bench_lib.edge.kernel_job import run_kernel_job
 
-            facts, part = run_kernel_job(job, opened)
-            return Answer("ok", devices=(facts,), parts=(part,))
+            return Answer("ok", parts=(run_kernel_job(job, owned),))
         case TransferJob():
             from bench_lib.edge.transfer_job import run_transfer_job
 
-            facts, parts = run_transfer_job(job, opened)
-            return Answer("ok", devices=(facts,), parts=parts)
+            return Answer("ok", parts=run_transfer_job(job, owned))
         case RoofJob():
             from bench_lib.edge.roof_job import run_roof_job
 
-            facts, parts = run_roof_job(job, opened)
-            return Answer("ok", devices=(facts,), parts=parts)
+            return Answer("ok", parts=run_roof_job(job, owned))
 
 
 def main() -> None:
