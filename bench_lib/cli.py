@@ -19,6 +19,7 @@ COMMANDS: Final[dict[str, str]] = {
     "classify": "bench_lib.roofline.commands:classify",
     "compare": "bench_lib.results.commands:compare",
     "doctor": "bench_lib.doctor:doctor",
+    "edge": "bench_lib.edge.commands:edge",
     "fsdp2": "bench_lib.fsdp2.commands:fsdp2",
     "hardware": "bench_lib.results.commands:hardware",
     "kernels": "bench_lib.roofline.history_command:kernels",

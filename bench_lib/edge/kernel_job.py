@@ -75,17 +75,6 @@ def cache_bytes_of(facts: DeviceFacts) -> int:
     return own or caches.UNKNOWN_CACHE_BYTES
 
 
-def params_of(job: KernelJob, kernel: Kernel, sizes: Sizes) -> dict[str, str | int | float | bool]:
-    """What tells this result from others on the same device."""
-    shape = ",".join(f"{name}={size}" for name, size in sizes.items())
-    found: dict[str, str | int | float | bool] = {"op": kernel.op, "dtype": job.dtype, "sizes": shape}
-    if job.algorithm:
-        found["algorithm"] = job.algorithm
-    if job.variant:
-        found["variant"] = job.variant
-    return found
-
-
 def _measurements(series: Series, metric: str) -> Iterable[Measurement]:
     yield Measurement(
         metric,
@@ -143,7 +132,7 @@ def run_kernel_job(job: KernelJob, owned: Owned) -> Part:
     measured, more = _time(job, device, prepared, need=need)
     measurements += measured
     details.update(more)
-    return Part(params_of(job, kernel, sizes), measurements=tuple(measurements), details=details)
+    return Part({}, measurements=tuple(measurements), details=details)
 
 
 def _creation(
