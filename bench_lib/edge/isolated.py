@@ -66,7 +66,7 @@ def ask(job: Job, *, timeout_s: float, environ: Mapping[str, str] | None = None)
         path, said = Path(folder, "answer"), Path(folder, "said")
         with said.open("wb") as stream:
             process = subprocess.Popen(
-                [sys.executable, "-P", "-m", _MODULE, kind, str(path)],
+                [sys.executable, "-P", "-m", _MODULE, kind, str(path), str(os.getpid())],
                 stdin=subprocess.PIPE,
                 stdout=stream,
                 stderr=subprocess.STDOUT,

@@ -25,10 +25,13 @@ from bench_lib.files import write_whole
 _PR_SET_PDEATHSIG: Final = 1
 
 
-def die_with_parent() -> None:
-    """Have Linux end this process when the one that asked ends, however that does."""
+def die_with_parent(parent: int) -> None:
+    """Have Linux end this process when ``parent``, the one that asked, ends, however that does."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    # It may have ended while this one was starting.
+    if os.name == "posix" and os.getppid() != parent:
+        os._exit(1)
 
 
 def answer(job: Job) -> Answer:
@@ -78,8 +81,8 @@ def _do(job: Job, owned: Owned) -> Answer:
 
 
 def main() -> None:
-    """Entry point: ``python -m bench_lib.edge.worker KIND ANSWER``."""
-    die_with_parent()
+    """Entry point: ``python -m bench_lib.edge.worker KIND ANSWER PARENT``."""
+    die_with_parent(int(sys.argv[3]))
     job = msgspec.json.decode(sys.stdin.buffer.read(), type=KINDS[sys.argv[1]])
     write_whole(Path(sys.argv[2]), msgspec.json.encode(answer(job)))
     sys.stdout.flush()

@@ -21,6 +21,7 @@ _OP_ENTRY_POINT: Final = 15
 _OP_EXECUTION_MODE: Final = 16
 _OP_CAPABILITY: Final = 17
 _OP_FUNCTION: Final = 54
+_OP_FUNCTION_END: Final = 56
 _OP_DECORATE: Final = 71
 _GL_COMPUTE: Final = 5
 _LOCAL_SIZE: Final = 17
@@ -81,6 +82,8 @@ def read_module(code: bytes) -> Module:
     names: dict[int, str] = {}
     sizes: dict[int, tuple[int, int, int]] = {}
     places: dict[int, dict[int, int]] = {}
+    functions: set[int] = set()
+    last = 0
     at = _HEADER_WORDS
     while at < num_words:
         length, opcode = words[at] >> 16, words[at] & 0xFFFF
@@ -89,7 +92,9 @@ def read_module(code: bytes) -> Module:
                 "SPIR-V", found=f"an instruction that leaves the file at word {at}", expected=_FULL
             )
         operands = words[at + 1 : at + length]
-        if opcode == _OP_CAPABILITY and operands:
+        if opcode == _OP_FUNCTION and len(operands) > 1:
+            functions.add(operands[1])
+        elif opcode == _OP_CAPABILITY and operands:
             capabilities.add(operands[0])
         elif opcode == _OP_EXTENSION:
             extensions.add(_text(operands))
@@ -99,11 +104,13 @@ def read_module(code: bytes) -> Module:
             sizes[operands[0]] = (operands[2], operands[3], operands[4])
         elif opcode == _OP_DECORATE and len(operands) == 3 and operands[1] in (_BINDING, _DESCRIPTOR_SET):
             places.setdefault(operands[0], {})[operands[1]] = operands[2]
-        elif opcode == _OP_FUNCTION:
-            break
+        last = opcode
         at += length
     if not names:
         raise UsageError.of("SPIR-V", found="no compute entry point", expected=_FULL)
+    # Drivers crash on modules that end early, even between instructions.
+    if last != _OP_FUNCTION_END or not names.keys() <= functions:
+        raise UsageError.of("SPIR-V", found="a module that ends before its functions do", expected=_FULL)
     bindings = frozenset(
         (p[_DESCRIPTOR_SET], p[_BINDING]) for p in places.values() if {_BINDING, _DESCRIPTOR_SET} <= p.keys()
     )
