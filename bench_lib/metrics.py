@@ -209,6 +209,14 @@ METRICS: Final[dict[str, Metric]] = {
             "its own: where memory is not unified, every mode then pays for the bus.",
         ),
         Metric(
+            "time_per_giga",
+            "s",
+            "lower",
+            "Time a GB or GFLOP",
+            "Time of a copy over its gigabytes (read and written), or of a matrix product over its GFLOP: "
+            "the inverse of a device's roof.",
+        ),
+        Metric(
             "share_of_roof",
             "1",
             "higher",

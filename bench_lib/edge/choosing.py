@@ -20,7 +20,7 @@ def choose(found: Sequence[DeviceFacts], wanted: str | None) -> int:
     UsageError
         None has that name, or several do.
     UnavailableError
-        ``no-device``: there is no device at all.
+        ``no-device``: there is no device at all. ``device-not-named``: there are several.
     """
     listed = ", ".join(f.selector for f in found)
     if not found:
@@ -29,7 +29,9 @@ def choose(found: Sequence[DeviceFacts], wanted: str | None) -> int:
         usable = [i for i, f in enumerate(found) if f.kind == "gpu"] or list(range(len(found)))
         if len(usable) == 1:
             return usable[0]
-        raise UsageError.of("device", found="none named", expected=f"one of {listed}")
+        raise UnavailableError(
+            "device-not-named", f"this machine has several devices: {listed}.", remedy="Name one of them."
+        )
     text = wanted.strip().casefold()
     api, slash, rest = text.partition("/")
     if slash and api in ("vulkan", "metal"):

@@ -113,8 +113,15 @@ def _copy_roof(device: Device, variants: list[tuple[Kernel, Variant]], job: Roof
     assert best is not None
     rate, samples, clock, way, moved = best
     details: dict[str, Detail] = {"way": way, "bytes_moved": moved, "bytes_per_s": rate}
-    return Part(
-        {"roof": "copy"}, measurements=(Measurement("dispatch_time", samples, clock=clock),), details=details
+    return Part({"roof": "copy"}, measurements=_both(samples, clock, moved), details=details)
+
+
+def _both(samples: tuple[float, ...], clock: str, work: int) -> tuple[Measurement, ...]:
+    """Time of the run, and of a giga of its work: the size differs from device to device."""
+    scaled = tuple(s * 1e9 / work for s in samples)
+    return (
+        Measurement("dispatch_time", samples, clock=clock),
+        Measurement("time_per_giga", scaled, clock=clock),
     )
 
 
@@ -123,7 +130,7 @@ def _matrix_roof(
 ) -> Part:
     params: dict[str, str | int | float | bool] = {"roof": f"matrix-{dtype}"}
     plan = replace(job.plan, series_s=min(job.plan.series_s, _MATRIX_SERIES_S))
-    best: tuple[float, Measurement, dict[str, Detail]] | None = None
+    best: tuple[float, tuple[Measurement, ...], dict[str, Detail]] | None = None
     for kernel, variant in variants:
         sizes, samples, clock = _largest(device, kernel, variant, job=job, plan=plan)
         rate = variant.flop(sizes) / min(samples)
@@ -134,10 +141,10 @@ def _matrix_roof(
                 "flop": variant.flop(sizes),
                 "flop_per_s": rate,
             }
-            best = rate, Measurement("dispatch_time", samples, clock=clock), details
+            best = rate, _both(samples, clock, variant.flop(sizes)), details
     if best is None:
         return Part(params, "skipped", reason, f"no matrix product in {dtype} runs on {device.facts.name}.")
-    return Part(params, measurements=(best[1],), details=best[2])
+    return Part(params, measurements=best[1], details=best[2])
 
 
 def _largest(

@@ -59,10 +59,10 @@ def test_a_device_is_chosen_by_slug_name_alias_or_place() -> None:
 def test_without_a_name_the_only_gpu_is_meant_and_a_software_device_never_beside_one() -> None:
     assert choose([SOFTWARE, FACTS], None) == 1
     assert choose([SOFTWARE], None) == 0
-    with pytest.raises(UsageError, match="acme-one:0"):
-        choose(TWINS, None)
-    with pytest.raises(UsageError):
-        choose([SOFTWARE, SOFTWARE], None)
+    for several in (TWINS, [SOFTWARE, SOFTWARE]):
+        with pytest.raises(UnavailableError, match=several[0].selector) as error:
+            choose(several, None)
+        assert error.value.code == "device-not-named"
 
 
 def test_a_name_that_several_have_lists_them_with_their_drivers() -> None:
