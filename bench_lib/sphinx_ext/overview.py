@@ -91,6 +91,9 @@ def _kind(run: Run) -> str:
     known = find(run.hardware)
     if known is not None:
         return _KINDS[known.kind]
+    device_kind = run.details.get("device_kind")
+    if device_kind in _KINDS:
+        return _KINDS[str(device_kind)]
     return {"cpu": "CPU", "cuda": "GPU"}.get(str(run.details.get("device")), "unknown")
 
 
