@@ -121,7 +121,7 @@ def devices_command(*, json_: bool) -> None:
 @_DEVICE
 @click.option("--op", required=True, metavar="O", help="A kernel of the project, or a folder of yours.")
 @click.option("--sizes", default="", metavar="M=512,…", help="Sizes of the op; its first shape if left out.")
-@click.option("--dtype", default="fp32", show_default=True, help="fp32, fp16, int8, as the op has them.")
+@click.option("--dtype", default="", help="fp32, fp16, int8, as the op has them; its first if left out.")
 @click.option("--algorithm", help="Of several that the op has for the data type.")
 @click.option("--variant", default="", help="One variant by name, whatever the device would take.")
 @click.option(
@@ -185,7 +185,9 @@ def run_command(
     run = measure_kernel(job, timeout_s=timeout, session=session)
     roof_runs: tuple[Run, ...] = ()
     if roofs and run.status == "ok":
-        roof_job = RoofJob(device=device, dtypes=(dtype,), plan=TimingPlan(num_samples=samples))
+        roof_job = RoofJob(
+            device=device, dtypes=(str(run.params["dtype"]),), plan=TimingPlan(num_samples=samples)
+        )
         roof_runs = measure_roofs(roof_job, timeout_s=timeout, session=session)
     found = roofs_of(roof_runs)
     if results is not None and roof_runs:

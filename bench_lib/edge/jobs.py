@@ -31,6 +31,8 @@ class KernelJob:
         As :func:`bench_lib.edge.choosing.choose` takes it.
     kernel
         Name of an op, or a folder.
+    dtype
+        Data type; the first that the op has where it is empty.
     variant
         Name of a variant; the one that suits the device where it is empty.
     sizes
@@ -43,7 +45,7 @@ class KernelJob:
 
     device: str | None
     kernel: str
-    dtype: str = "fp32"
+    dtype: str = ""
     algorithm: str | None = None
     variant: str = ""
     sizes: Mapping[str, int] = field(default_factory=dict)

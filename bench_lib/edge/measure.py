@@ -65,9 +65,12 @@ def kernel_params(job: KernelJob, kernel: Kernel) -> dict[str, str | int | float
     return found
 
 
-def _check_kernel(job: KernelJob) -> Kernel:
-    """Refuse a bad request before any process is started."""
+def _checked(job: KernelJob) -> tuple[KernelJob, Kernel]:
+    """The job with its data type named; a bad request is refused before any process is started."""
     kernel = load_kernel(job.kernel)
+    if not job.dtype:
+        dtype = kernel.variant(job.variant).dtype if job.variant else kernel.dtypes[0]
+        job = dataclasses.replace(job, dtype=dtype)
     if job.variant:
         named = [kernel.variant(job.variant)]
     else:
@@ -80,7 +83,7 @@ def _check_kernel(job: KernelJob) -> Kernel:
         raise UsageError.of(f"Variant of {kernel.op}", found=wanted, expected=f"one of: {known}")
     for variant in named:
         variant.check_sizes(job.sizes or kernel.shapes[0])
-    return kernel
+    return job, kernel
 
 
 def measure_kernel(
@@ -97,7 +100,7 @@ def measure_kernel(
     UsageError, DamagedFileError
         The job asks for something impossible. Anything that happens later is a record with its reason.
     """
-    kernel = _check_kernel(job)
+    job, kernel = _checked(job)
     environ: dict[str, str] = {}
     if all(v.bytes_moved(kernel.shapes[0]) == 0 and v.flop(kernel.shapes[0]) == 0 for v in kernel.variants):
         # Waking further threads for nothing would be most of what an empty dispatch costs.

@@ -49,7 +49,15 @@ def _copy_variants(facts: DeviceFacts) -> list[tuple[Kernel, Variant]]:
         kernel = load_kernel(COPY_OP)
     except UsageError:
         return []
-    return [(kernel, v) for v in kernel.variants if v.lacks(facts) is None]
+    # A copy is the same work in every type.
+    able = [(kernel, v) for v in kernel.variants if v.dtype == kernel.dtypes[0] and v.lacks(facts) is None]
+    return _suited(able, facts)
+
+
+def _suited(found: list[tuple[Kernel, Variant]], facts: DeviceFacts) -> list[tuple[Kernel, Variant]]:
+    """Those written for the device's kind, if any: another kind's take minutes and win nothing."""
+    kind = "software" if facts.kind == "software" else "gpu"
+    return [pair for pair in found if pair[1].device in (kind, "any")] or found
 
 
 def _matrix_variants(dtype: str, facts: DeviceFacts) -> tuple[list[tuple[Kernel, Variant]], str]:
@@ -68,12 +76,12 @@ def _matrix_variants(dtype: str, facts: DeviceFacts) -> tuple[list[tuple[Kernel,
                 found.append((kernel, variant))
             else:
                 reason = lacking
-    return found, reason
+    return _suited(found, facts), reason
 
 
 def copy_bytes(facts: DeviceFacts) -> int:
-    """Bytes of the buffer to copy: twice the cache, as far as the device takes it; a multiple of 1 MiB."""
-    wanted = 2 * max(cache_bytes_of(facts), 32 * MIB)
+    """Bytes of each of the two buffers: a cache's worth, as far as the device takes it, in whole MiB."""
+    wanted = max(cache_bytes_of(facts), 16 * MIB)
     return max(MIB, min(wanted, facts.max_buffer_bytes, usable_bytes(facts) // 4) // MIB * MIB)
 
 
@@ -150,19 +158,25 @@ def _matrix_roof(
 def _largest(
     device: Device, kernel: Kernel, variant: Variant, *, job: RoofJob, plan: TimingPlan
 ) -> tuple[Mapping[str, int], tuple[float, ...], str]:
-    """Times of a product large enough to last: the side grows as the time allows, a doubling at most."""
+    """Times of a product large enough to last: its side doubles while the time allows."""
     side = _SMALLEST_MATRIX
     while True:
-        sizes = dict.fromkeys(kernel.sizes, side)
-        samples, clock = _time(device, kernel, variant, sizes=sizes, job=job, plan=plan)
-        larger = dict.fromkeys(kernel.sizes, 2 * side)
+        sizes, larger = dict.fromkeys(kernel.sizes, side), dict.fromkeys(kernel.sizes, 2 * side)
+        prepared = PreparedKernel(device, kernel, variant, sizes=sizes)
+        sets = prepared.sets(1)
+        run_s = estimate_run_s(device, sets[0], timeout_s=job.wait_timeout_s)
         if (
-            min(samples) * 8 > 2 * _LONG_S
+            # Twice the side is eight times the work.
+            8 * run_s > 2 * _LONG_S
             or 2 * side > _LARGEST_MATRIX
             or not variant.takes(larger)
             or set_bytes(variant, sizes=larger) > usable_bytes(device.facts)
         ):
-            return sizes, samples, clock
+            prepared.check(0)
+            series = measure_series(device, sets, run_s=run_s, plan=plan, timeout_s=job.wait_timeout_s)
+            prepared.close()
+            return sizes, series.samples, series.clock
+        prepared.close()
         side *= 2
 
 

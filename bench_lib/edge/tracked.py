@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Final
 
 from bench_lib.edge.jobs import TRANSFER_BYTES, KernelJob, RoofJob, TransferJob
-from bench_lib.edge.kernel_reader import load_kernel, ops
+from bench_lib.edge.kernel import KERNELS_FOLDER
+from bench_lib.edge.kernel_file import read_kernel_file
+from bench_lib.edge.kernel_reader import ops
 from bench_lib.edge.measure import find_device, measure_kernel, measure_roofs, measure_transfers
 from bench_lib.edge.runtime import MEMORY_MODES
 from bench_lib.edge.timing import TimingPlan
@@ -58,7 +60,12 @@ def _selector(wanted: str) -> str:
 
 def kernel_names() -> list[str]:
     """``<op> <dtype>`` of every kernel of the project."""
-    return [f"{op} {dtype}" for op in ops() for dtype in load_kernel(op).dtypes]
+    files = {op: read_kernel_file(KERNELS_FOLDER / op / "kernel.toml") for op in ops()}
+    return [
+        f"{op} {dtype}"
+        for op, file in files.items()
+        for dtype in dict.fromkeys(v.dtype for v in file.variants)
+    ]
 
 
 def kernel_run(name: str, *, root: Path) -> Run:
