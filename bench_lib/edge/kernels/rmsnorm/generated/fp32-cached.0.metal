@@ -140,14 +140,14 @@ bool Row_has_0(const Row_0 thread* this_0, uint load_0)
     return _S15;
 }
 
-uint4 words_0(uint4 stored_0)
+uint4 words_0(uint4 source_0)
 {
-    return stored_0;
+    return source_0;
 }
 
-array<float, int(4)> unpack_0(uint4 source_0, float scale_0)
+array<float, int(4)> unpack_0(uint4 source_1, float scale_0)
 {
-    uint4 _S16 = words_0(source_0);
+    uint4 _S16 = words_0(source_1);
     thread array<float, int(4)> values_0;
     values_0[int(0)] = (as_type<float>((_S16[int(0)])));
     values_0[int(1)] = (as_type<float>((_S16[int(1)])));
@@ -156,7 +156,7 @@ array<float, int(4)> unpack_0(uint4 source_0, float scale_0)
     return values_0;
 }
 
-uint4 stored_1(uint4 w_0)
+uint4 stored_0(uint4 w_0)
 {
     return w_0;
 }
@@ -168,7 +168,7 @@ uint4 pack_0(const array<float, int(4)> thread* values_1, float inverse_scale_0)
     w_1.y = (as_type<uint>(((*values_1)[int(1)])));
     w_1.z = (as_type<uint>(((*values_1)[int(2)])));
     w_1.w = (as_type<uint>(((*values_1)[int(3)])));
-    return stored_1(w_1);
+    return stored_0(w_1);
 }
 
 [[kernel]] void rmsnorm(uint3 group_0 [[threadgroup_position_in_grid]], uint3 thread_3 [[thread_position_in_threadgroup]], uint _builtinWaveLaneCount_0 [[threads_per_simdgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], packed_uint4 device* x_1 [[buffer(0)]], packed_uint4 device* weight_1 [[buffer(1)]], packed_uint4 device* result_1 [[buffer(2)]], EntryPointParams_0 constant* entryPointParams_1 [[buffer(3)]])

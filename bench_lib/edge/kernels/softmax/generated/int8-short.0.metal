@@ -214,14 +214,14 @@ bool Row_has_0(const Row_0 thread* this_0, uint load_0)
     return _S26;
 }
 
-uint4 words_0(uint4 stored_0)
+uint4 words_0(uint4 source_0)
 {
-    return stored_0;
+    return source_0;
 }
 
-array<float, int(16)> unpack_0(uint4 source_0, float scale_0)
+array<float, int(16)> unpack_0(uint4 source_1, float scale_0)
 {
-    uint4 _S27 = words_0(source_0);
+    uint4 _S27 = words_0(source_1);
     thread array<float, int(16)> values_0;
     values_0[int(0)] = float(int((_S27[int(0)]) << 24U) >> 24U) * scale_0;
     values_0[int(1)] = float(int((_S27[int(0)]) << 16U) >> 24U) * scale_0;
@@ -247,7 +247,7 @@ int quantized_0(float value_4)
     return int(clamp(rint(value_4), -127.0, 127.0));
 }
 
-uint4 stored_1(uint4 w_0)
+uint4 stored_0(uint4 w_0)
 {
     return w_0;
 }
@@ -259,7 +259,7 @@ uint4 pack_0(const array<float, int(16)> thread* values_1, float inverse_scale_0
     w_1.y = (((0U | (uint((quantized_0((*values_1)[int(4)] * inverse_scale_0)) & int(255)) << 0U)) | (uint((quantized_0((*values_1)[int(5)] * inverse_scale_0)) & int(255)) << 8U)) | (uint((quantized_0((*values_1)[int(6)] * inverse_scale_0)) & int(255)) << 16U)) | (uint((quantized_0((*values_1)[int(7)] * inverse_scale_0)) & int(255)) << 24U);
     w_1.z = (((0U | (uint((quantized_0((*values_1)[int(8)] * inverse_scale_0)) & int(255)) << 0U)) | (uint((quantized_0((*values_1)[int(9)] * inverse_scale_0)) & int(255)) << 8U)) | (uint((quantized_0((*values_1)[int(10)] * inverse_scale_0)) & int(255)) << 16U)) | (uint((quantized_0((*values_1)[int(11)] * inverse_scale_0)) & int(255)) << 24U);
     w_1.w = (((0U | (uint((quantized_0((*values_1)[int(12)] * inverse_scale_0)) & int(255)) << 0U)) | (uint((quantized_0((*values_1)[int(13)] * inverse_scale_0)) & int(255)) << 8U)) | (uint((quantized_0((*values_1)[int(14)] * inverse_scale_0)) & int(255)) << 16U)) | (uint((quantized_0((*values_1)[int(15)] * inverse_scale_0)) & int(255)) << 24U);
-    return stored_1(w_1);
+    return stored_0(w_1);
 }
 
 [[kernel]] void softmax(uint3 group_0 [[threadgroup_position_in_grid]], uint3 thread_4 [[thread_position_in_threadgroup]], uint _builtinWaveLaneCount_0 [[threads_per_simdgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], packed_uint4 device* x_1 [[buffer(0)]], packed_uint4 device* result_1 [[buffer(1)]], EntryPointParams_0 constant* entryPointParams_1 [[buffer(2)]])
