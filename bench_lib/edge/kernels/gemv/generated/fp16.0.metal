@@ -98,6 +98,25 @@ float reduceRow_0(float value_1, uint thread_0, KernelContext_0 thread* kernelCo
     return _S5;
 }
 
+float2 f16tof32_0(uint2 value_2)
+{
+    thread float2 result_0;
+    int i_1 = int(0);
+    for(;;)
+    {
+        if(i_1 < int(2))
+        {
+        }
+        else
+        {
+            break;
+        }
+        result_0[i_1] = (as_type<half>((ushort)((value_2[i_1]))));
+        i_1 = i_1 + int(1);
+    }
+    return result_0;
+}
+
 uint4 words_0(uint4 source_0)
 {
     return source_0;
@@ -106,15 +125,19 @@ uint4 words_0(uint4 source_0)
 array<float, int(8)> unpack_0(uint4 source_1, float scale_0)
 {
     uint4 _S14 = words_0(source_1);
+    float2 _S15 = f16tof32_0(uint2((_S14[int(0)]) & 65535U, (_S14[int(0)]) >> 16U));
     thread array<float, int(8)> values_0;
-    values_0[int(0)] = (as_type<half>((ushort)((_S14[int(0)]))));
-    values_0[int(1)] = (as_type<half>((ushort)(((_S14[int(0)]) >> 16U))));
-    values_0[int(2)] = (as_type<half>((ushort)((_S14[int(1)]))));
-    values_0[int(3)] = (as_type<half>((ushort)(((_S14[int(1)]) >> 16U))));
-    values_0[int(4)] = (as_type<half>((ushort)((_S14[int(2)]))));
-    values_0[int(5)] = (as_type<half>((ushort)(((_S14[int(2)]) >> 16U))));
-    values_0[int(6)] = (as_type<half>((ushort)((_S14[int(3)]))));
-    values_0[int(7)] = (as_type<half>((ushort)(((_S14[int(3)]) >> 16U))));
+    values_0[int(0)] = _S15.x;
+    values_0[int(1)] = _S15.y;
+    float2 _S16 = f16tof32_0(uint2((_S14[int(1)]) & 65535U, (_S14[int(1)]) >> 16U));
+    values_0[int(2)] = _S16.x;
+    values_0[int(3)] = _S16.y;
+    float2 _S17 = f16tof32_0(uint2((_S14[int(2)]) & 65535U, (_S14[int(2)]) >> 16U));
+    values_0[int(4)] = _S17.x;
+    values_0[int(5)] = _S17.y;
+    float2 _S18 = f16tof32_0(uint2((_S14[int(3)]) & 65535U, (_S14[int(3)]) >> 16U));
+    values_0[int(6)] = _S18.x;
+    values_0[int(7)] = _S18.y;
     return values_0;
 }
 
@@ -139,8 +162,8 @@ float multiplyAdd_0(float a_2, float b_1, float c_0)
     (&kernelContext_1)->partials_0 = &partials_1;
     (&kernelContext_1)->_S1 = _builtinWaveLaneCount_0;
     (&kernelContext_1)->_S2 = _builtinWaveLaneIndex_0;
-    uint _S15 = thread_1.x;
-    uint _S16 = _S15 % 32U;
+    uint _S19 = thread_1.x;
+    uint _S20 = _S19 % 32U;
     uint base_0 = group_0.x * 8U * 2U;
     for(;;)
     {
@@ -151,59 +174,59 @@ float multiplyAdd_0(float a_2, float b_1, float c_0)
         {
             break;
         }
-        uint _S17 = base_0 + _S15 / 32U * 2U;
+        uint _S21 = base_0 + _S19 / 32U * 2U;
         thread array<float, int(2)> sums_0;
         thread array<uint, int(2)> start_0;
         sums_0[int(0)] = 0.0;
-        start_0[int(0)] = min(_S17, (&kernelContext_1)->entryPointParams_0->m_0 - 1U) * (&kernelContext_1)->entryPointParams_0->row_loads_0;
+        start_0[int(0)] = min(_S21, (&kernelContext_1)->entryPointParams_0->m_0 - 1U) * (&kernelContext_1)->entryPointParams_0->row_loads_0;
         sums_0[int(1)] = 0.0;
-        uint _S18 = _S17 + 1U;
-        start_0[int(1)] = min(_S18, (&kernelContext_1)->entryPointParams_0->m_0 - 1U) * (&kernelContext_1)->entryPointParams_0->row_loads_0;
-        uint i_1 = _S16;
+        uint _S22 = _S21 + 1U;
+        start_0[int(1)] = min(_S22, (&kernelContext_1)->entryPointParams_0->m_0 - 1U) * (&kernelContext_1)->entryPointParams_0->row_loads_0;
+        uint i_2 = _S20;
         for(;;)
         {
-            if(i_1 < ((&kernelContext_1)->entryPointParams_0->row_loads_0))
+            if(i_2 < ((&kernelContext_1)->entryPointParams_0->row_loads_0))
             {
             }
             else
             {
                 break;
             }
-            array<float, int(8)> _S19 = unpackNumbers_0(uint4(*((&kernelContext_1)->x_0+i_1)) );
-            array<float, int(8)> _S20 = unpackNumbers_0(uint4(*((&kernelContext_1)->a_0+(start_0[int(0)] + i_1))) );
-            sums_0[int(0)] = multiplyAdd_0(_S20[int(7)], _S19[int(7)], multiplyAdd_0(_S20[int(6)], _S19[int(6)], multiplyAdd_0(_S20[int(5)], _S19[int(5)], multiplyAdd_0(_S20[int(4)], _S19[int(4)], multiplyAdd_0(_S20[int(3)], _S19[int(3)], multiplyAdd_0(_S20[int(2)], _S19[int(2)], multiplyAdd_0(_S20[int(1)], _S19[int(1)], multiplyAdd_0(_S20[int(0)], _S19[int(0)], sums_0[int(0)]))))))));
-            array<float, int(8)> _S21 = unpackNumbers_0(uint4(*((&kernelContext_1)->a_0+(start_0[int(1)] + i_1))) );
-            sums_0[int(1)] = multiplyAdd_0(_S21[int(7)], _S19[int(7)], multiplyAdd_0(_S21[int(6)], _S19[int(6)], multiplyAdd_0(_S21[int(5)], _S19[int(5)], multiplyAdd_0(_S21[int(4)], _S19[int(4)], multiplyAdd_0(_S21[int(3)], _S19[int(3)], multiplyAdd_0(_S21[int(2)], _S19[int(2)], multiplyAdd_0(_S21[int(1)], _S19[int(1)], multiplyAdd_0(_S21[int(0)], _S19[int(0)], sums_0[int(1)]))))))));
-            i_1 = i_1 + 32U;
+            array<float, int(8)> _S23 = unpackNumbers_0(uint4(*((&kernelContext_1)->x_0+i_2)) );
+            array<float, int(8)> _S24 = unpackNumbers_0(uint4(*((&kernelContext_1)->a_0+(start_0[int(0)] + i_2))) );
+            sums_0[int(0)] = multiplyAdd_0(_S24[int(7)], _S23[int(7)], multiplyAdd_0(_S24[int(6)], _S23[int(6)], multiplyAdd_0(_S24[int(5)], _S23[int(5)], multiplyAdd_0(_S24[int(4)], _S23[int(4)], multiplyAdd_0(_S24[int(3)], _S23[int(3)], multiplyAdd_0(_S24[int(2)], _S23[int(2)], multiplyAdd_0(_S24[int(1)], _S23[int(1)], multiplyAdd_0(_S24[int(0)], _S23[int(0)], sums_0[int(0)]))))))));
+            array<float, int(8)> _S25 = unpackNumbers_0(uint4(*((&kernelContext_1)->a_0+(start_0[int(1)] + i_2))) );
+            sums_0[int(1)] = multiplyAdd_0(_S25[int(7)], _S23[int(7)], multiplyAdd_0(_S25[int(6)], _S23[int(6)], multiplyAdd_0(_S25[int(5)], _S23[int(5)], multiplyAdd_0(_S25[int(4)], _S23[int(4)], multiplyAdd_0(_S25[int(3)], _S23[int(3)], multiplyAdd_0(_S25[int(2)], _S23[int(2)], multiplyAdd_0(_S25[int(1)], _S23[int(1)], multiplyAdd_0(_S25[int(0)], _S23[int(0)], sums_0[int(1)]))))))));
+            i_2 = i_2 + 32U;
         }
-        float _S22 = reduceRow_0(sums_0[int(0)], _S15, &kernelContext_1);
-        bool _S23 = _S16 == 0U;
-        bool _S24;
-        if(_S23)
+        float _S26 = reduceRow_0(sums_0[int(0)], _S19, &kernelContext_1);
+        bool _S27 = _S20 == 0U;
+        bool _S28;
+        if(_S27)
         {
-            _S24 = _S17 < ((&kernelContext_1)->entryPointParams_0->m_0);
-        }
-        else
-        {
-            _S24 = false;
-        }
-        if(_S24)
-        {
-            *((&kernelContext_1)->y_0+_S17) = _S22;
-        }
-        float _S25 = reduceRow_0(sums_0[int(1)], _S15, &kernelContext_1);
-        bool _S26;
-        if(_S23)
-        {
-            _S26 = _S18 < ((&kernelContext_1)->entryPointParams_0->m_0);
+            _S28 = _S21 < ((&kernelContext_1)->entryPointParams_0->m_0);
         }
         else
         {
-            _S26 = false;
+            _S28 = false;
         }
-        if(_S26)
+        if(_S28)
         {
-            *((&kernelContext_1)->y_0+_S18) = _S25;
+            *((&kernelContext_1)->y_0+_S21) = _S26;
+        }
+        float _S29 = reduceRow_0(sums_0[int(1)], _S19, &kernelContext_1);
+        bool _S30;
+        if(_S27)
+        {
+            _S30 = _S22 < ((&kernelContext_1)->entryPointParams_0->m_0);
+        }
+        else
+        {
+            _S30 = false;
+        }
+        if(_S30)
+        {
+            *((&kernelContext_1)->y_0+_S22) = _S29;
         }
         base_0 = base_0 + (&kernelContext_1)->entryPointParams_0->row_step_0;
     }

@@ -99,9 +99,28 @@ float reduceRow_0(float value_1, uint thread_0, KernelContext_0 thread* kernelCo
     return _S5;
 }
 
-float weight_0(uint w_0, int i_1)
+float2 f16tof32_0(uint2 value_2)
 {
-    return float(int((w_0 >> uint(int(4) * i_1)) & 15U) - int(8));
+    thread float2 result_0;
+    int i_1 = int(0);
+    for(;;)
+    {
+        if(i_1 < int(2))
+        {
+        }
+        else
+        {
+            break;
+        }
+        result_0[i_1] = (as_type<half>((ushort)((value_2[i_1]))));
+        i_1 = i_1 + int(1);
+    }
+    return result_0;
+}
+
+float weight_0(uint w_0, int i_2)
+{
+    return float(int((w_0 >> uint(int(4) * i_2)) & 15U) - int(8));
 }
 
 [[kernel]] void gemv_int4(uint3 group_0 [[threadgroup_position_in_grid]], uint3 thread_1 [[thread_position_in_threadgroup]], uint _builtinWaveLaneCount_0 [[threads_per_simdgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], packed_uint4 device* x_1 [[buffer(2)]], uint device* weights_1 [[buffer(0)]], uint device* scales_1 [[buffer(1)]], float device* y_1 [[buffer(3)]], EntryPointParams_0 constant* entryPointParams_1 [[buffer(4)]])
@@ -133,10 +152,10 @@ float weight_0(uint w_0, int i_1)
         thread array<float, int(2)> sums_0;
         sums_0[int(0)] = 0.0;
         sums_0[int(1)] = 0.0;
-        uint i_2 = _S15;
+        uint i_3 = _S15;
         for(;;)
         {
-            if(i_2 < _S16)
+            if(i_3 < _S16)
             {
             }
             else
@@ -144,63 +163,68 @@ float weight_0(uint w_0, int i_1)
                 break;
             }
             thread array<float, int(8)> values_0;
-            packed_uint4 device* _S18 = (&kernelContext_1)->x_0+i_2;
-            packed_uint4 _S19 = *_S18;
-            uint4 _S20 = uint4(*_S18) ;
-            float _S21 = (as_type<half>((ushort)((*_S18))));
+            packed_uint4 device* _S18 = (&kernelContext_1)->x_0+i_3;
+            uint4 _S19 = uint4(*_S18) ;
+            float2 _S20 = f16tof32_0(uint2((*_S18) & 65535U, (*_S18) >> 16U));
+            float _S21 = _S20.x;
             values_0[int(0)] = _S21;
-            float _S22 = (as_type<half>((ushort)((_S19 >> 16U))));
+            float _S22 = _S20.y;
             values_0[int(1)] = _S22;
-            float _S23 = (as_type<half>((ushort)((_S20[int(1)]))));
-            values_0[int(2)] = _S23;
-            float _S24 = (as_type<half>((ushort)(((_S20[int(1)]) >> 16U))));
-            values_0[int(3)] = _S24;
-            float _S25 = (as_type<half>((ushort)((_S20[int(2)]))));
-            values_0[int(4)] = _S25;
-            float _S26 = (as_type<half>((ushort)(((_S20[int(2)]) >> 16U))));
-            values_0[int(5)] = _S26;
-            float _S27 = (as_type<half>((ushort)((_S20[int(3)]))));
-            values_0[int(6)] = _S27;
-            float _S28 = (as_type<half>((ushort)(((_S20[int(3)]) >> 16U))));
-            values_0[int(7)] = _S28;
-            uint _S29 = min(_S17, (&kernelContext_1)->entryPointParams_0->m_0 - 1U);
-            uint _S30 = (&kernelContext_1)->weights_0[_S29 * _S16 + i_2];
-            uint scale_0 = _S29 * entryPointParams_1->groups_0 + i_2 / 4U;
-            sums_0[int(0)] = fma((as_type<half>((ushort)(((&kernelContext_1)->scales_0[scale_0 / 2U] >> (scale_0 % 2U * 16U))))), fma(weight_0(_S30, int(7)), _S28, fma(weight_0(_S30, int(6)), _S27, fma(weight_0(_S30, int(5)), _S26, fma(weight_0(_S30, int(4)), _S25, fma(weight_0(_S30, int(3)), _S24, fma(weight_0(_S30, int(2)), _S23, fma(weight_0(_S30, int(1)), _S22, fma(weight_0(_S30, int(0)), _S21, 0.0)))))))), sums_0[int(0)]);
-            uint _S31 = min(_S17 + 1U, (&kernelContext_1)->entryPointParams_0->m_0 - 1U);
-            uint _S32 = (&kernelContext_1)->weights_0[_S31 * _S16 + i_2];
-            uint scale_1 = _S31 * entryPointParams_1->groups_0 + i_2 / 4U;
-            sums_0[int(1)] = fma((as_type<half>((ushort)(((&kernelContext_1)->scales_0[scale_1 / 2U] >> (scale_1 % 2U * 16U))))), fma(weight_0(_S32, int(7)), _S28, fma(weight_0(_S32, int(6)), _S27, fma(weight_0(_S32, int(5)), _S26, fma(weight_0(_S32, int(4)), _S25, fma(weight_0(_S32, int(3)), _S24, fma(weight_0(_S32, int(2)), _S23, fma(weight_0(_S32, int(1)), _S22, fma(weight_0(_S32, int(0)), _S21, 0.0)))))))), sums_0[int(1)]);
-            i_2 = i_2 + 32U;
+            float2 _S23 = f16tof32_0(uint2((_S19[int(1)]) & 65535U, (_S19[int(1)]) >> 16U));
+            float _S24 = _S23.x;
+            values_0[int(2)] = _S24;
+            float _S25 = _S23.y;
+            values_0[int(3)] = _S25;
+            float2 _S26 = f16tof32_0(uint2((_S19[int(2)]) & 65535U, (_S19[int(2)]) >> 16U));
+            float _S27 = _S26.x;
+            values_0[int(4)] = _S27;
+            float _S28 = _S26.y;
+            values_0[int(5)] = _S28;
+            float2 _S29 = f16tof32_0(uint2((_S19[int(3)]) & 65535U, (_S19[int(3)]) >> 16U));
+            float _S30 = _S29.x;
+            values_0[int(6)] = _S30;
+            float _S31 = _S29.y;
+            values_0[int(7)] = _S31;
+            uint _S32 = min(_S17, (&kernelContext_1)->entryPointParams_0->m_0 - 1U);
+            uint _S33 = (&kernelContext_1)->weights_0[_S32 * _S16 + i_3];
+            uint scale_0 = _S32 * entryPointParams_1->groups_0 + i_3 / 4U;
+            uint _S34 = (&kernelContext_1)->scales_0[scale_0 / 2U];
+            sums_0[int(0)] = fma(f16tof32_0(uint2(_S34 & 65535U, _S34 >> 16U))[scale_0 % 2U], fma(weight_0(_S33, int(7)), _S31, fma(weight_0(_S33, int(6)), _S30, fma(weight_0(_S33, int(5)), _S28, fma(weight_0(_S33, int(4)), _S27, fma(weight_0(_S33, int(3)), _S25, fma(weight_0(_S33, int(2)), _S24, fma(weight_0(_S33, int(1)), _S22, fma(weight_0(_S33, int(0)), _S21, 0.0)))))))), sums_0[int(0)]);
+            uint _S35 = min(_S17 + 1U, (&kernelContext_1)->entryPointParams_0->m_0 - 1U);
+            uint _S36 = (&kernelContext_1)->weights_0[_S35 * _S16 + i_3];
+            uint scale_1 = _S35 * entryPointParams_1->groups_0 + i_3 / 4U;
+            uint _S37 = (&kernelContext_1)->scales_0[scale_1 / 2U];
+            sums_0[int(1)] = fma(f16tof32_0(uint2(_S37 & 65535U, _S37 >> 16U))[scale_1 % 2U], fma(weight_0(_S36, int(7)), _S31, fma(weight_0(_S36, int(6)), _S30, fma(weight_0(_S36, int(5)), _S28, fma(weight_0(_S36, int(4)), _S27, fma(weight_0(_S36, int(3)), _S25, fma(weight_0(_S36, int(2)), _S24, fma(weight_0(_S36, int(1)), _S22, fma(weight_0(_S36, int(0)), _S21, 0.0)))))))), sums_0[int(1)]);
+            i_3 = i_3 + 32U;
         }
-        float _S33 = reduceRow_0(sums_0[int(0)], _S14, &kernelContext_1);
-        bool _S34 = _S15 == 0U;
-        bool _S35;
-        if(_S34)
+        float _S38 = reduceRow_0(sums_0[int(0)], _S14, &kernelContext_1);
+        bool _S39 = _S15 == 0U;
+        bool _S40;
+        if(_S39)
         {
-            _S35 = _S17 < ((&kernelContext_1)->entryPointParams_0->m_0);
-        }
-        else
-        {
-            _S35 = false;
-        }
-        if(_S35)
-        {
-            *((&kernelContext_1)->y_0+_S17) = _S33;
-        }
-        float _S36 = reduceRow_0(sums_0[int(1)], _S14, &kernelContext_1);
-        bool _S37;
-        if(_S34)
-        {
-            _S37 = (_S17 + 1U) < ((&kernelContext_1)->entryPointParams_0->m_0);
+            _S40 = _S17 < ((&kernelContext_1)->entryPointParams_0->m_0);
         }
         else
         {
-            _S37 = false;
+            _S40 = false;
         }
-        if(_S37)
+        if(_S40)
         {
-            *((&kernelContext_1)->y_0+(_S17 + 1U)) = _S36;
+            *((&kernelContext_1)->y_0+_S17) = _S38;
+        }
+        float _S41 = reduceRow_0(sums_0[int(1)], _S14, &kernelContext_1);
+        bool _S42;
+        if(_S39)
+        {
+            _S42 = (_S17 + 1U) < ((&kernelContext_1)->entryPointParams_0->m_0);
+        }
+        else
+        {
+            _S42 = false;
+        }
+        if(_S42)
+        {
+            *((&kernelContext_1)->y_0+(_S17 + 1U)) = _S41;
         }
         base_0 = base_0 + (&kernelContext_1)->entryPointParams_0->row_step_0;
     }

@@ -99,9 +99,28 @@ float reduceRow_0(float value_1, uint thread_0, KernelContext_0 thread* kernelCo
     return _S5;
 }
 
-float weight_0(uint2 w_0, int i_1)
+float2 f16tof32_0(uint2 value_2)
 {
-    return float(int((w_0[i_1 / int(4)]) << uint(int(24) - int(8) * (i_1 % int(4)))) >> 24U);
+    thread float2 result_0;
+    int i_1 = int(0);
+    for(;;)
+    {
+        if(i_1 < int(2))
+        {
+        }
+        else
+        {
+            break;
+        }
+        result_0[i_1] = (as_type<half>((ushort)((value_2[i_1]))));
+        i_1 = i_1 + int(1);
+    }
+    return result_0;
+}
+
+float weight_0(uint2 w_0, int i_2)
+{
+    return float(int((w_0[i_2 / int(4)]) << uint(int(24) - int(8) * (i_2 % int(4)))) >> 24U);
 }
 
 [[kernel]] void gemv_int8(uint3 group_0 [[threadgroup_position_in_grid]], uint3 thread_1 [[thread_position_in_threadgroup]], uint _builtinWaveLaneCount_0 [[threads_per_simdgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], packed_uint4 device* x_1 [[buffer(2)]], packed_uint2 device* weights_1 [[buffer(0)]], uint device* scales_1 [[buffer(1)]], float device* y_1 [[buffer(3)]], EntryPointParams_0 constant* entryPointParams_1 [[buffer(4)]])
@@ -133,10 +152,10 @@ float weight_0(uint2 w_0, int i_1)
         thread array<float, int(2)> sums_0;
         sums_0[int(0)] = 0.0;
         sums_0[int(1)] = 0.0;
-        uint i_2 = _S15;
+        uint i_3 = _S15;
         for(;;)
         {
-            if(i_2 < _S16)
+            if(i_3 < _S16)
             {
             }
             else
@@ -144,7 +163,7 @@ float weight_0(uint2 w_0, int i_1)
                 break;
             }
             thread array<float, int(8)> values_0;
-            uint _S18 = i_2 * 2U;
+            uint _S18 = i_3 * 2U;
             packed_uint4 device* _S19 = (&kernelContext_1)->x_0+_S18;
             uint4 _S20 = uint4(*_S19) ;
             float _S21 = (as_type<float>((*_S19)));
@@ -163,35 +182,23 @@ float weight_0(uint2 w_0, int i_1)
             float _S27 = (as_type<float>((_S23[int(3)])));
             values_0[int(7)] = _S27;
             uint _S28 = min(_S17, (&kernelContext_1)->entryPointParams_0->m_0 - 1U);
-            uint2 _S29 = uint2(*((&kernelContext_1)->weights_0+(_S28 * _S16 + i_2))) ;
-            uint scale_0 = _S28 * entryPointParams_1->groups_0 + i_2 / 4U;
-            sums_0[int(0)] = fma((as_type<half>((ushort)(((&kernelContext_1)->scales_0[scale_0 / 2U] >> (scale_0 % 2U * 16U))))), fma(weight_0(_S29, int(7)), _S27, fma(weight_0(_S29, int(6)), _S26, fma(weight_0(_S29, int(5)), _S25, fma(weight_0(_S29, int(4)), _S24, fma(weight_0(_S29, int(3)), values_0[int(3)], fma(weight_0(_S29, int(2)), values_0[int(2)], fma(weight_0(_S29, int(1)), values_0[int(1)], fma(weight_0(_S29, int(0)), values_0[int(0)], 0.0)))))))), sums_0[int(0)]);
-            uint _S30 = min(_S17 + 1U, (&kernelContext_1)->entryPointParams_0->m_0 - 1U);
-            uint2 _S31 = uint2(*((&kernelContext_1)->weights_0+(_S30 * _S16 + i_2))) ;
-            uint scale_1 = _S30 * entryPointParams_1->groups_0 + i_2 / 4U;
-            sums_0[int(1)] = fma((as_type<half>((ushort)(((&kernelContext_1)->scales_0[scale_1 / 2U] >> (scale_1 % 2U * 16U))))), fma(weight_0(_S31, int(7)), _S27, fma(weight_0(_S31, int(6)), _S26, fma(weight_0(_S31, int(5)), _S25, fma(weight_0(_S31, int(4)), _S24, fma(weight_0(_S31, int(3)), values_0[int(3)], fma(weight_0(_S31, int(2)), values_0[int(2)], fma(weight_0(_S31, int(1)), values_0[int(1)], fma(weight_0(_S31, int(0)), values_0[int(0)], 0.0)))))))), sums_0[int(1)]);
-            i_2 = i_2 + 32U;
+            uint2 _S29 = uint2(*((&kernelContext_1)->weights_0+(_S28 * _S16 + i_3))) ;
+            uint scale_0 = _S28 * entryPointParams_1->groups_0 + i_3 / 4U;
+            uint _S30 = (&kernelContext_1)->scales_0[scale_0 / 2U];
+            sums_0[int(0)] = fma(f16tof32_0(uint2(_S30 & 65535U, _S30 >> 16U))[scale_0 % 2U], fma(weight_0(_S29, int(7)), _S27, fma(weight_0(_S29, int(6)), _S26, fma(weight_0(_S29, int(5)), _S25, fma(weight_0(_S29, int(4)), _S24, fma(weight_0(_S29, int(3)), values_0[int(3)], fma(weight_0(_S29, int(2)), values_0[int(2)], fma(weight_0(_S29, int(1)), values_0[int(1)], fma(weight_0(_S29, int(0)), values_0[int(0)], 0.0)))))))), sums_0[int(0)]);
+            uint _S31 = min(_S17 + 1U, (&kernelContext_1)->entryPointParams_0->m_0 - 1U);
+            uint2 _S32 = uint2(*((&kernelContext_1)->weights_0+(_S31 * _S16 + i_3))) ;
+            uint scale_1 = _S31 * entryPointParams_1->groups_0 + i_3 / 4U;
+            uint _S33 = (&kernelContext_1)->scales_0[scale_1 / 2U];
+            sums_0[int(1)] = fma(f16tof32_0(uint2(_S33 & 65535U, _S33 >> 16U))[scale_1 % 2U], fma(weight_0(_S32, int(7)), _S27, fma(weight_0(_S32, int(6)), _S26, fma(weight_0(_S32, int(5)), _S25, fma(weight_0(_S32, int(4)), _S24, fma(weight_0(_S32, int(3)), values_0[int(3)], fma(weight_0(_S32, int(2)), values_0[int(2)], fma(weight_0(_S32, int(1)), values_0[int(1)], fma(weight_0(_S32, int(0)), values_0[int(0)], 0.0)))))))), sums_0[int(1)]);
+            i_3 = i_3 + 32U;
         }
-        float _S32 = reduceRow_0(sums_0[int(0)], _S14, &kernelContext_1);
-        bool _S33 = _S15 == 0U;
-        bool _S34;
-        if(_S33)
-        {
-            _S34 = _S17 < ((&kernelContext_1)->entryPointParams_0->m_0);
-        }
-        else
-        {
-            _S34 = false;
-        }
-        if(_S34)
-        {
-            *((&kernelContext_1)->y_0+_S17) = _S32;
-        }
-        float _S35 = reduceRow_0(sums_0[int(1)], _S14, &kernelContext_1);
+        float _S34 = reduceRow_0(sums_0[int(0)], _S14, &kernelContext_1);
+        bool _S35 = _S15 == 0U;
         bool _S36;
-        if(_S33)
+        if(_S35)
         {
-            _S36 = (_S17 + 1U) < ((&kernelContext_1)->entryPointParams_0->m_0);
+            _S36 = _S17 < ((&kernelContext_1)->entryPointParams_0->m_0);
         }
         else
         {
@@ -199,7 +206,21 @@ float weight_0(uint2 w_0, int i_1)
         }
         if(_S36)
         {
-            *((&kernelContext_1)->y_0+(_S17 + 1U)) = _S35;
+            *((&kernelContext_1)->y_0+_S17) = _S34;
+        }
+        float _S37 = reduceRow_0(sums_0[int(1)], _S14, &kernelContext_1);
+        bool _S38;
+        if(_S35)
+        {
+            _S38 = (_S17 + 1U) < ((&kernelContext_1)->entryPointParams_0->m_0);
+        }
+        else
+        {
+            _S38 = false;
+        }
+        if(_S38)
+        {
+            *((&kernelContext_1)->y_0+(_S17 + 1U)) = _S37;
         }
         base_0 = base_0 + (&kernelContext_1)->entryPointParams_0->row_step_0;
     }

@@ -96,6 +96,25 @@ float reduceRow_0(float value_1, uint thread_0, KernelContext_0 thread* kernelCo
     return _S5;
 }
 
+float2 f16tof32_0(uint2 value_2)
+{
+    thread float2 result_0;
+    int i_1 = int(0);
+    for(;;)
+    {
+        if(i_1 < int(2))
+        {
+        }
+        else
+        {
+            break;
+        }
+        result_0[i_1] = (as_type<half>((ushort)((value_2[i_1]))));
+        i_1 = i_1 + int(1);
+    }
+    return result_0;
+}
+
 uint4 words_0(uint4 source_0)
 {
     return source_0;
@@ -104,15 +123,19 @@ uint4 words_0(uint4 source_0)
 array<float, int(8)> unpack_0(uint4 source_1, float scale_0)
 {
     uint4 _S14 = words_0(source_1);
+    float2 _S15 = f16tof32_0(uint2((_S14[int(0)]) & 65535U, (_S14[int(0)]) >> 16U));
     thread array<float, int(8)> values_0;
-    values_0[int(0)] = (as_type<half>((ushort)((_S14[int(0)]))));
-    values_0[int(1)] = (as_type<half>((ushort)(((_S14[int(0)]) >> 16U))));
-    values_0[int(2)] = (as_type<half>((ushort)((_S14[int(1)]))));
-    values_0[int(3)] = (as_type<half>((ushort)(((_S14[int(1)]) >> 16U))));
-    values_0[int(4)] = (as_type<half>((ushort)((_S14[int(2)]))));
-    values_0[int(5)] = (as_type<half>((ushort)(((_S14[int(2)]) >> 16U))));
-    values_0[int(6)] = (as_type<half>((ushort)((_S14[int(3)]))));
-    values_0[int(7)] = (as_type<half>((ushort)(((_S14[int(3)]) >> 16U))));
+    values_0[int(0)] = _S15.x;
+    values_0[int(1)] = _S15.y;
+    float2 _S16 = f16tof32_0(uint2((_S14[int(1)]) & 65535U, (_S14[int(1)]) >> 16U));
+    values_0[int(2)] = _S16.x;
+    values_0[int(3)] = _S16.y;
+    float2 _S17 = f16tof32_0(uint2((_S14[int(2)]) & 65535U, (_S14[int(2)]) >> 16U));
+    values_0[int(4)] = _S17.x;
+    values_0[int(5)] = _S17.y;
+    float2 _S18 = f16tof32_0(uint2((_S14[int(3)]) & 65535U, (_S14[int(3)]) >> 16U));
+    values_0[int(6)] = _S18.x;
+    values_0[int(7)] = _S18.y;
     return values_0;
 }
 
@@ -141,132 +164,132 @@ array<float, int(8)> unpackNumbers_0(uint4 source_2)
     sums_0[int(6)] = 0.0;
     sums_0[int(7)] = 0.0;
     uint whole_0 = entryPointParams_1->n_0 / 8U;
-    uint _S15 = group_0.x;
-    uint _S16 = thread_1.x;
-    uint first_0 = _S15 * 256U + _S16;
-    uint i_1 = first_0;
+    uint _S19 = group_0.x;
+    uint _S20 = thread_1.x;
+    uint first_0 = _S19 * 256U + _S20;
+    uint i_2 = first_0;
     for(;;)
     {
-        if(i_1 < whole_0)
+        if(i_2 < whole_0)
         {
         }
         else
         {
             break;
         }
-        array<float, int(8)> _S17 = unpackNumbers_0(uint4(*((&kernelContext_1)->x_0+i_1)) );
-        sums_0[int(0)] = sums_0[int(0)] + _S17[int(0)];
-        sums_0[int(1)] = sums_0[int(1)] + _S17[int(1)];
-        sums_0[int(2)] = sums_0[int(2)] + _S17[int(2)];
-        sums_0[int(3)] = sums_0[int(3)] + _S17[int(3)];
-        sums_0[int(4)] = sums_0[int(4)] + _S17[int(4)];
-        sums_0[int(5)] = sums_0[int(5)] + _S17[int(5)];
-        sums_0[int(6)] = sums_0[int(6)] + _S17[int(6)];
-        sums_0[int(7)] = sums_0[int(7)] + _S17[int(7)];
-        i_1 = i_1 + (&kernelContext_1)->entryPointParams_0->stride_0;
+        array<float, int(8)> _S21 = unpackNumbers_0(uint4(*((&kernelContext_1)->x_0+i_2)) );
+        sums_0[int(0)] = sums_0[int(0)] + _S21[int(0)];
+        sums_0[int(1)] = sums_0[int(1)] + _S21[int(1)];
+        sums_0[int(2)] = sums_0[int(2)] + _S21[int(2)];
+        sums_0[int(3)] = sums_0[int(3)] + _S21[int(3)];
+        sums_0[int(4)] = sums_0[int(4)] + _S21[int(4)];
+        sums_0[int(5)] = sums_0[int(5)] + _S21[int(5)];
+        sums_0[int(6)] = sums_0[int(6)] + _S21[int(6)];
+        sums_0[int(7)] = sums_0[int(7)] + _S21[int(7)];
+        i_2 = i_2 + (&kernelContext_1)->entryPointParams_0->stride_0;
     }
-    bool _S18;
+    bool _S22;
     if(first_0 == 0U)
     {
-        _S18 = (whole_0 * 8U) < (entryPointParams_1->n_0);
+        _S22 = (whole_0 * 8U) < (entryPointParams_1->n_0);
     }
     else
     {
-        _S18 = false;
+        _S22 = false;
     }
-    if(_S18)
+    if(_S22)
     {
-        array<float, int(8)> _S19 = unpackNumbers_0(uint4(*((&kernelContext_1)->x_0+whole_0)) );
-        uint _S20 = whole_0 * 8U;
-        float _S21;
-        if(_S20 < (entryPointParams_1->n_0))
+        array<float, int(8)> _S23 = unpackNumbers_0(uint4(*((&kernelContext_1)->x_0+whole_0)) );
+        uint _S24 = whole_0 * 8U;
+        float _S25;
+        if(_S24 < (entryPointParams_1->n_0))
         {
-            _S21 = _S19[int(0)];
+            _S25 = _S23[int(0)];
         }
         else
         {
-            _S21 = 0.0;
+            _S25 = 0.0;
         }
-        sums_0[int(0)] = sums_0[int(0)] + _S21;
-        if((_S20 + 1U) < (entryPointParams_1->n_0))
+        sums_0[int(0)] = sums_0[int(0)] + _S25;
+        if((_S24 + 1U) < (entryPointParams_1->n_0))
         {
-            _S21 = _S19[int(1)];
+            _S25 = _S23[int(1)];
         }
         else
         {
-            _S21 = 0.0;
+            _S25 = 0.0;
         }
-        sums_0[int(1)] = sums_0[int(1)] + _S21;
-        if((_S20 + 2U) < (entryPointParams_1->n_0))
+        sums_0[int(1)] = sums_0[int(1)] + _S25;
+        if((_S24 + 2U) < (entryPointParams_1->n_0))
         {
-            _S21 = _S19[int(2)];
+            _S25 = _S23[int(2)];
         }
         else
         {
-            _S21 = 0.0;
+            _S25 = 0.0;
         }
-        sums_0[int(2)] = sums_0[int(2)] + _S21;
-        if((_S20 + 3U) < (entryPointParams_1->n_0))
+        sums_0[int(2)] = sums_0[int(2)] + _S25;
+        if((_S24 + 3U) < (entryPointParams_1->n_0))
         {
-            _S21 = _S19[int(3)];
+            _S25 = _S23[int(3)];
         }
         else
         {
-            _S21 = 0.0;
+            _S25 = 0.0;
         }
-        sums_0[int(3)] = sums_0[int(3)] + _S21;
-        if((_S20 + 4U) < (entryPointParams_1->n_0))
+        sums_0[int(3)] = sums_0[int(3)] + _S25;
+        if((_S24 + 4U) < (entryPointParams_1->n_0))
         {
-            _S21 = _S19[int(4)];
+            _S25 = _S23[int(4)];
         }
         else
         {
-            _S21 = 0.0;
+            _S25 = 0.0;
         }
-        sums_0[int(4)] = sums_0[int(4)] + _S21;
-        if((_S20 + 5U) < (entryPointParams_1->n_0))
+        sums_0[int(4)] = sums_0[int(4)] + _S25;
+        if((_S24 + 5U) < (entryPointParams_1->n_0))
         {
-            _S21 = _S19[int(5)];
+            _S25 = _S23[int(5)];
         }
         else
         {
-            _S21 = 0.0;
+            _S25 = 0.0;
         }
-        sums_0[int(5)] = sums_0[int(5)] + _S21;
-        if((_S20 + 6U) < (entryPointParams_1->n_0))
+        sums_0[int(5)] = sums_0[int(5)] + _S25;
+        if((_S24 + 6U) < (entryPointParams_1->n_0))
         {
-            _S21 = _S19[int(6)];
+            _S25 = _S23[int(6)];
         }
         else
         {
-            _S21 = 0.0;
+            _S25 = 0.0;
         }
-        sums_0[int(6)] = sums_0[int(6)] + _S21;
-        if((_S20 + 7U) < (entryPointParams_1->n_0))
+        sums_0[int(6)] = sums_0[int(6)] + _S25;
+        if((_S24 + 7U) < (entryPointParams_1->n_0))
         {
-            _S21 = _S19[int(7)];
+            _S25 = _S23[int(7)];
         }
         else
         {
-            _S21 = 0.0;
+            _S25 = 0.0;
         }
-        sums_0[int(7)] = sums_0[int(7)] + _S21;
+        sums_0[int(7)] = sums_0[int(7)] + _S25;
     }
-    float _S22 = sums_0[int(0)] + sums_0[int(4)];
-    float _S23 = sums_0[int(1)] + sums_0[int(5)];
-    float _S24 = sums_0[int(2)] + sums_0[int(6)];
-    sums_0[int(2)] = _S24;
-    float _S25 = sums_0[int(3)] + sums_0[int(7)];
-    sums_0[int(3)] = _S25;
-    float _S26 = _S22 + _S24;
-    float _S27 = _S23 + _S25;
-    sums_0[int(1)] = _S27;
-    float _S28 = _S26 + _S27;
-    sums_0[int(0)] = _S28;
-    float _S29 = reduceRow_0(_S28, _S16, &kernelContext_1);
-    if(_S16 == 0U)
+    float _S26 = sums_0[int(0)] + sums_0[int(4)];
+    float _S27 = sums_0[int(1)] + sums_0[int(5)];
+    float _S28 = sums_0[int(2)] + sums_0[int(6)];
+    sums_0[int(2)] = _S28;
+    float _S29 = sums_0[int(3)] + sums_0[int(7)];
+    sums_0[int(3)] = _S29;
+    float _S30 = _S26 + _S28;
+    float _S31 = _S27 + _S29;
+    sums_0[int(1)] = _S31;
+    float _S32 = _S30 + _S31;
+    sums_0[int(0)] = _S32;
+    float _S33 = reduceRow_0(_S32, _S20, &kernelContext_1);
+    if(_S20 == 0U)
     {
-        *((&kernelContext_1)->partial_0+_S15) = _S29;
+        *((&kernelContext_1)->partial_0+_S19) = _S33;
     }
     return;
 }
