@@ -1,4 +1,5 @@
-/* Runs a SPIR-V kernel on one Vulkan device and prints device seconds a run, one line a sample. It shares no code
+/* Runs a SPIR-V kernel on one Vulkan device and prints device seconds and processor seconds a run, one
+   line a sample. It shares no code
    with the project's runtime: it is what that one's times are held against.
 
    usage: dispatch DEVICE_NAME MODULE ENTRY RUNS SAMPLES GX GY GZ PUSH_CONSTANTS_HEX [BYTES:FILE|BYTES:]...
@@ -6,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <vulkan/vulkan.h>
 
 #define CHECK(call)                                                        \
@@ -27,6 +29,12 @@ static char* read_all(const char* path, size_t* size) {
     if (fread(data, 1, *size, file) != *size) { perror(path); exit(1); }
     fclose(file);
     return data;
+}
+
+static double cpu_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 int main(int argc, char** argv) {
@@ -151,11 +159,13 @@ int main(int argc, char** argv) {
 
     VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
     for (int i = -2; i < samples; i++) {
+        double cpu = cpu_seconds();
         CHECK(vkQueueSubmit(queue, 1, &submit, VK_NULL_HANDLE));
         CHECK(vkQueueWaitIdle(queue));
+        cpu = cpu_seconds() - cpu;
         uint64_t ticks[2];
         CHECK(vkGetQueryPoolResults(device, queries, 0, 2, sizeof ticks, ticks, 8, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT));
-        if (i >= 0) printf("%.9e\n", (double)(ticks[1] - ticks[0]) * properties.limits.timestampPeriod * 1e-9 / runs);
+        if (i >= 0) printf("%.9e %.9e\n", (double)(ticks[1] - ticks[0]) * properties.limits.timestampPeriod * 1e-9 / runs, cpu / runs);
     }
     return 0;
 }

@@ -1,4 +1,4 @@
-"""How asv tracks the edge family: parameters without a machine, one series a device, one launch for several sets."""
+"""How asv tracks the edge family: parameters without a machine, and one series a device."""
 
 from __future__ import annotations
 
