@@ -1,25 +1,25 @@
-"""The runtime's device times against a C program that runs the same SPIR-V, in turn within one run."""
+"""The runtime's device times against a C program that runs the same SPIR-V, sample by sample in turn."""
 
 from __future__ import annotations
 
+import math
 import shutil
-import statistics
 import subprocess
 import tempfile
 from pathlib import Path
 
-from bench_lib.edge.isolated import ask
-from bench_lib.edge.jobs import KernelJob
+from bench_lib.edge.kernel_job import features_of
 from bench_lib.edge.kernel_reader import load_kernel
 from bench_lib.edge.measure import find_device
+from bench_lib.edge.prepared import PreparedKernel
 from bench_lib.edge.reference import make_inputs
-from bench_lib.edge.runtime import DeviceFacts
-from bench_lib.edge.timing import TimingPlan
+from bench_lib.edge.timing import TimingPlan, estimate_run_s, runs_per_sample
 from bench_lib.edge.tracked import wanted_device
+from bench_lib.edge.vulkan.device import open_device
 from bench_lib.errors import DeviceError, UnavailableError
 
 SOURCE = Path(__file__).with_name("independent") / "dispatch.c"
-NUM_PAIRS, NUM_SAMPLES = 5, 20
+NUM_PAIRS, TIMEOUT_S = 200, 60
 
 
 def compile_program(folder: Path) -> Path:
@@ -36,94 +36,75 @@ def compile_program(folder: Path) -> Path:
     return program
 
 
-class Pair:
-    """One kernel, ready to be run by both programs with the same numbers of runs and samples."""
+def ratios(op: str) -> tuple[list[float], list[float]]:
+    """Our device time over the C program's, and our processor time over its, by pair of samples.
 
-    def __init__(self, op: str, folder: Path, *, device: DeviceFacts) -> None:
-        self.kernel, self.device, self.folder = load_kernel(op), device, folder
-        self.sizes = self.kernel.shapes[0]
-        dtype = self.kernel.dtypes[0]
-        self.variant = self.kernel.choose(dtype, sizes=self.sizes, device=device)
-        self.program = compile_program(folder)
-        (folder / "kernel.spv").write_bytes(self.variant.spirv)
-        for name, array in make_inputs(self.kernel, self.variant, sizes=self.sizes).items():
-            (folder / name).write_bytes(array.tobytes())
-
-    def ours(self) -> tuple[float, float, int]:
-        """Median device and processor seconds, and runs a sample."""
-        plan = TimingPlan(num_samples=NUM_SAMPLES)
-        job = KernelJob(
-            device=self.device.selector,
-            kernel=self.kernel.op,
-            variant=self.variant.name,
-            sizes=self.sizes,
-            plan=plan,
-            memory_mode="mapped",
-            cold=False,
-            creation=False,
-        )
-        found = ask(job, timeout_s=300)
-        if not found.parts:
-            raise DeviceError(found.code, found.reason)
-        by_metric = {m.metric: m for m in found.parts[0].measurements}
-        device, cpu = by_metric["dispatch_time"], by_metric["dispatch_cpu_time"]
-        return statistics.median(device.samples), statistics.median(cpu.samples), device.number
-
-    def theirs(self, runs: int) -> tuple[float, float]:
-        """Median device and processor seconds of the C program."""
-        step = self.variant.passes[0]
-        buffers = [
-            f"{b.num_bytes(self.sizes)}:{self.folder / b.name if b.role == 'input' else ''}"
-            for b in step.bindings
-        ]
-        command = [self.program, self.device.name, self.folder / "kernel.spv", step.entry_point]
-        command += [runs, NUM_SAMPLES, *step.groups(self.sizes)]
-        command += [step.push_constants(self.sizes).hex(), *buffers]
-        done = subprocess.run(
-            list(map(str, command)), capture_output=True, text=True, check=True, timeout=300
-        )
-        values = list(map(float, done.stdout.split()))
-        return statistics.median(values[::2]), statistics.median(values[1::2])
+    Both hold the kernel ready and take a sample in turn, milliseconds apart: on a machine that others share,
+    anything slower would compare two loads.
+    """
+    facts = find_device(wanted_device())
+    kernel = load_kernel(op)
+    sizes = kernel.shapes[0]
+    variant = kernel.choose(kernel.dtypes[0], sizes=sizes, device=facts)
+    step = variant.passes[0]
+    with (
+        tempfile.TemporaryDirectory() as name,
+        open_device(facts.selector, features=features_of(variant, facts)) as device,
+    ):
+        folder = Path(name)
+        program = compile_program(folder)
+        (folder / "kernel.spv").write_bytes(variant.spirv)
+        for input_, array in make_inputs(kernel, variant, sizes=sizes).items():
+            (folder / input_).write_bytes(array.tobytes())
+        prepared = PreparedKernel(device, kernel, variant, sizes=sizes, mode="mapped")
+        (commands,) = prepared.sets(1)
+        run_s = estimate_run_s(device, commands, timeout_s=TIMEOUT_S)
+        prepared.check(0)
+        runs = runs_per_sample(run_s, TimingPlan(sample_s=0.003))
+        batch = device.batch(commands, count=runs)
+        batch.run()
+        arguments = [facts.name, folder / "kernel.spv", step.entry_point, runs, NUM_PAIRS]
+        arguments += [*step.groups(sizes), step.push_constants(sizes).hex()]
+        for b in step.bindings:
+            arguments.append(f"{b.num_bytes(sizes)}:{folder / b.name if b.role == 'input' else ''}")
+        device_ratios, cpu_ratios = [], []
+        with subprocess.Popen(
+            [program, *map(str, arguments)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as process:
+            assert process.stdin is not None and process.stdout is not None
+            for index in range(NUM_PAIRS):
+                # Which goes first takes turns: the second may find the processor warm.
+                ours = batch.run() if index % 2 else None
+                process.stdin.write("\n")
+                process.stdin.flush()
+                line = process.stdout.readline().split()
+                if len(line) != 2:
+                    raise DeviceError("process-failed", "the independent program ended early.")
+                timing = ours or batch.run()
+                theirs_s, theirs_cpu_s = map(float, line)
+                device_ratios.append((timing.device_s or math.nan) / runs / theirs_s)
+                cpu_ratios.append(timing.cpu_s / runs / theirs_cpu_s)
+        return device_ratios, cpu_ratios
 
 
 class AgainstIndependent:
-    """Our time over the C program's, by pair; 1 is agreement.
-
-    On a software device that shares its processor, compare processor time: the other steps with the load.
-    """
+    """Our time over the C program's, by pair of samples; 1 is agreement."""
 
     params = (["saxpy", "rmsnorm", "gemv"],)
     param_names = ("op",)
-    timeout = 1800
+    timeout = 600
 
     def setup(self, op: str) -> None:
-        self._folder = tempfile.TemporaryDirectory()
         try:
-            self._pair = Pair(op, Path(self._folder.name), device=find_device(wanted_device()))
+            self._device, self._cpu = ratios(op)
         except UnavailableError as error:
             raise NotImplementedError(str(error)) from error
 
-    def teardown(self, op: str) -> None:
-        self._folder.cleanup()
-
-    def ratios(self) -> tuple[list[float], list[float]]:
-        """Ratios of device time and of processor time, one a pair."""
-        *_, runs = self._pair.ours()
-        device, cpu = [], []
-        for index in range(NUM_PAIRS):
-            # Which goes first takes turns, so that a slow spell of the machine favours neither.
-            theirs = None if index % 2 else self._pair.theirs(runs)
-            ours_s, ours_cpu_s, runs = self._pair.ours()
-            theirs_s, theirs_cpu_s = theirs or self._pair.theirs(runs)
-            device.append(ours_s / theirs_s)
-            cpu.append(ours_cpu_s / theirs_cpu_s)
-        return device, cpu
-
     def track_device_time_ratio(self, op: str) -> dict[str, object]:
-        return {"samples": self.ratios()[0], "number": 1}
+        return {"samples": self._device, "number": 1}
 
     def track_cpu_time_ratio(self, op: str) -> dict[str, object]:
-        return {"samples": self.ratios()[1], "number": 1}
+        return {"samples": self._cpu, "number": 1}
 
     track_device_time_ratio.unit = "ratio"  # type: ignore[attr-defined]
     track_device_time_ratio.version = "edge-independent-device-1"  # type: ignore[attr-defined]
