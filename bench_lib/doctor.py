@@ -6,7 +6,7 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ import click
 
 from bench_lib.edge import vulkan_devices
 from bench_lib.edge.metal import devices as metal_devices
+from bench_lib.edge.runtime import DeviceFacts
 from bench_lib.errors import UnavailableError
 from bench_lib.hardware import Machine, detect
 from bench_lib.hardware.environment import distribution_version
@@ -151,6 +152,23 @@ def _roofline(machine: Machine) -> Iterator[Check]:
             yield _ok("roofline", "collecting reports", version)
 
 
+def _edge_device_checks(devices: Sequence[DeviceFacts]) -> Iterator[Check]:
+    """What kernels may need and not each device has, with the code that a skip of them carries."""
+    for facts in devices:
+        needs = {
+            "fp16": ("feature-missing:shaderFloat16", "shaderFloat16" in facts.features),
+            "int8": ("feature-missing:shaderInt8", "shaderInt8" in facts.features),
+            "cooperative matrix": ("no-coopmat-property", bool(facts.cooperative_matrices)),
+            "device timestamps": ("no-timestamps", facts.timestamp_period_s is not None),
+        }
+        for name, (code, is_there) in needs.items():
+            if is_there:
+                yield _ok("edge", f"{name} on Vulkan", facts.selector)
+            else:
+                detail = f"{facts.selector}: {code}"
+                yield _missing("edge", f"{name} on Vulkan", UnavailableError(code, detail))
+
+
 def _edge(machine: Machine) -> Iterator[Check]:
     try:
         devices = vulkan_devices.list_devices()
@@ -161,6 +179,7 @@ def _edge(machine: Machine) -> Iterator[Check]:
         if found:
             shown = "; ".join(f"{d.name} ({d.kind}, Vulkan {d.api_version})" for d in found)
             yield _ok("edge", "kernels on Vulkan", shown)
+            yield from _edge_device_checks(found)
         else:
             lacking = UnavailableError("no-device", "the drivers list no device")
             yield _missing("edge", "kernels on Vulkan", lacking)
