@@ -16,7 +16,7 @@ LAYERS = [
     {"errors", "units", "files", "chart_library", "table_script"},
     {"metrics"},
     {"model"},
-    {"stats", "clocks"},
+    {"stats", "clocks", "placement"},
     {"sampling"},
     {"hardware", "results"},
     {"fsdp2", "roofline", "edge"},

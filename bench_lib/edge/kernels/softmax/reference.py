@@ -1,0 +1,34 @@
+"""Float64 reference of softmax."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+Arrays = dict[str, Any]
+
+
+def make_inputs(
+    sizes: Mapping[str, int], types: Mapping[str, str], parameters: Mapping[str, float], rng: np.random.Generator
+) -> Arrays:
+    """x from a normal distribution with a deviation of 3; int8 uniform over all values."""
+    length = sizes["rows"] * sizes["cols"]
+    if types["x"] == "i8":
+        return {"x": rng.integers(-127, 128, length, dtype=np.int8)}
+    return {"x": (3 * rng.standard_normal(length)).astype({"f32": np.float32, "f16": np.float16}[types["x"]])}
+
+
+def expected(
+    inputs: Arrays, sizes: Mapping[str, int], types: Mapping[str, str], parameters: Mapping[str, float]
+) -> dict[str, tuple[Any, Any]]:
+    """Probabilities; for int8 in steps of the result's scale, before rounding."""
+    rows, cols = sizes["rows"], sizes["cols"]
+    x = inputs["x"][: rows * cols].reshape(rows, cols).astype(np.float64)
+    is_int8 = types["x"] == "i8"
+    if is_int8:
+        x = x * parameters["x_scale"]
+    powers = np.exp(x - x.max(axis=1, keepdims=True))
+    values = powers / powers.sum(axis=1, keepdims=True)
+    if is_int8:
+        values = np.clip(values / parameters["result_scale"], -127, 127)
+    return {"result": (values, np.abs(values))}
