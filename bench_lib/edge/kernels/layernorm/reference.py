@@ -15,11 +15,17 @@ def _drawn(rng: np.random.Generator, length: int, element: str) -> Any:
 
 
 def make_inputs(
-    sizes: Mapping[str, int], types: Mapping[str, str], parameters: Mapping[str, float], rng: np.random.Generator
+    sizes: Mapping[str, int],
+    types: Mapping[str, str],
+    parameters: Mapping[str, float],
+    rng: np.random.Generator,
 ) -> Arrays:
-    """x, weight and bias from a normal distribution; int8 uniform over all values."""
+    """Normally distributed, x about a mean of each row's own, far from zero; int8 uniform over all values."""
+    x = _drawn(rng, sizes["rows"] * sizes["cols"], types["x"]).reshape(sizes["rows"], sizes["cols"])
+    if types["x"] != "i8":
+        x += rng.uniform(-100, 100, (sizes["rows"], 1)).astype(x.dtype)
     return {
-        "x": _drawn(rng, sizes["rows"] * sizes["cols"], types["x"]),
+        "x": x.reshape(-1),
         "weight": _drawn(rng, sizes["cols"], types["weight"]),
         "bias": _drawn(rng, sizes["cols"], types["bias"]),
     }

@@ -9,7 +9,10 @@ Arrays = dict[str, Any]
 
 
 def make_inputs(
-    sizes: Mapping[str, int], types: Mapping[str, str], parameters: Mapping[str, float], rng: np.random.Generator
+    sizes: Mapping[str, int],
+    types: Mapping[str, str],
+    parameters: Mapping[str, float],
+    rng: np.random.Generator,
 ) -> Arrays:
     """None."""
     return {}

@@ -15,7 +15,10 @@ def _drawn(rng: np.random.Generator, length: int, element: str) -> Any:
 
 
 def make_inputs(
-    sizes: Mapping[str, int], types: Mapping[str, str], parameters: Mapping[str, float], rng: np.random.Generator
+    sizes: Mapping[str, int],
+    types: Mapping[str, str],
+    parameters: Mapping[str, float],
+    rng: np.random.Generator,
 ) -> Arrays:
     """x and weight from a normal distribution; int8 uniform over all values."""
     return {

@@ -9,13 +9,24 @@ Arrays = dict[str, Any]
 
 
 def make_inputs(
-    sizes: Mapping[str, int], types: Mapping[str, str], parameters: Mapping[str, float], rng: np.random.Generator
+    sizes: Mapping[str, int],
+    types: Mapping[str, str],
+    parameters: Mapping[str, float],
+    rng: np.random.Generator,
 ) -> Arrays:
-    """x from a normal distribution with a deviation of 3; int8 uniform over all values."""
-    length = sizes["rows"] * sizes["cols"]
+    """x normally distributed about a mean of each row's own, far from zero, some of it masked by -inf.
+
+    int8 is uniform over all values.
+    """
+    rows, cols = sizes["rows"], sizes["cols"]
     if types["x"] == "i8":
-        return {"x": rng.integers(-127, 128, length, dtype=np.int8)}
-    return {"x": (3 * rng.standard_normal(length)).astype({"f32": np.float32, "f16": np.float16}[types["x"]])}
+        return {"x": rng.integers(-127, 128, rows * cols, dtype=np.int8)}
+    x = 3 * rng.standard_normal((rows, cols)) + rng.uniform(-1000, 1000, (rows, 1))
+    is_masked = rng.random((rows, cols)) < 1 / 16
+    # A row that is masked as a whole has no softmax.
+    is_masked[:, 0] = False
+    x[is_masked] = -np.inf
+    return {"x": x.reshape(-1).astype({"f32": np.float32, "f16": np.float16}[types["x"]])}
 
 
 def expected(
