@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bench_lib.fsdp2 import diagnosis, launcher, progress, workdir
+from bench_lib.fsdp2 import diagnosis, launcher, progress, variants, workdir
 from bench_lib.fsdp2.config import RunConfig
 from bench_lib.fsdp2.diagnosis import Cause
 from bench_lib.model import Status
@@ -28,6 +28,8 @@ from bench_lib.model import Status
 START_TIMEOUT_S = 120.0
 #: Least patience with ranks that make no progress.
 LEAST_STALL_TIMEOUT_S = 120.0
+#: More where the first step compiles; for each rank that shares a core (seen: 20 s for a block, alone).
+COMPILE_TIMEOUT_S = 300.0
 #: Slower than any processor that can hold the model: an upper bound of a step's time.
 SLOWEST_FLOP_PER_S = {"cpu": 1e9, "cuda": 1e12}
 
@@ -106,7 +108,8 @@ def _stall_timeout_s(config: RunConfig, plan: dict[str, Any]) -> float:
         return config.stall_timeout_s
     share = max(1.0, config.ranks_per_node * config.threads_per_rank / (os.cpu_count() or 1))
     slowest = plan["flop_per_step_and_rank"] / SLOWEST_FLOP_PER_S[plan["device"]] * share
-    return float(max(LEAST_STALL_TIMEOUT_S, slowest))
+    compiling = COMPILE_TIMEOUT_S * share if variants.find(config.variant).compile else 0.0
+    return float(max(LEAST_STALL_TIMEOUT_S, slowest) + compiling)
 
 
 def _start_timeout_s(config: RunConfig) -> float:

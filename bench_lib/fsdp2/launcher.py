@@ -80,10 +80,14 @@ def _preflight(config: RunConfig) -> dict[str, Any]:
     """Check what can be checked before ranks exist, and say what is about to run."""
     import torch
 
-    from bench_lib.fsdp2 import estimate, rank, workloads
+    from bench_lib.fsdp2 import estimate, rank, sharding, variants, workloads
 
-    preset = workloads.find(config.preset)
+    preset = workloads.of_config(config)
+    variant = variants.find(config.variant)
+    variants.require_ranks(config.variant, num_ranks=config.num_ranks)
+    variants.require_batch(config.variant, batch_per_rank=preset.batch_per_rank)
     device = rank.choose_device(config)
+    sharding.require_able(variant, device_type=device.type)
     if device.type == "cuda" and torch.cuda.device_count() < config.ranks_per_node:
         raise UnavailableError(
             "not-enough-gpus",
@@ -102,7 +106,9 @@ def _preflight(config: RunConfig) -> dict[str, Any]:
             remedy=f"Run it on a GPU, or once by hand: bench-lib fsdp2 run --preset {preset.name} "
             f"--ranks {config.num_ranks} --steps 1",
         )
-    needed = estimate.peak_bytes(preset, num_ranks=config.num_ranks, param_dtype=config.param_dtype)
+    needed = estimate.peak_bytes(
+        preset, num_ranks=config.num_ranks, param_dtype=config.param_dtype, variant=variant
+    )
     estimate.require_memory(needed, config=config, preset=preset, device_type=device.type)
     return {"device": device.type, "flop_per_step_and_rank": preset.flop_per_step()}
 

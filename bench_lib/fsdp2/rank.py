@@ -18,11 +18,10 @@ from typing import Any
 
 import torch
 import torch.distributed as dist
-from torch.distributed.device_mesh import init_device_mesh
 
 from bench_lib.clocks import Clock, CudaEventClock, HostClock
 from bench_lib.files import write_whole
-from bench_lib.fsdp2 import memory, training, workdir, workloads
+from bench_lib.fsdp2 import memory, sharding, training, variants, workdir, workloads
 from bench_lib.fsdp2.config import RunConfig
 from bench_lib.fsdp2.progress import ProgressWriter
 from bench_lib.sampling import Plan, collect
@@ -132,16 +131,20 @@ def _train(directory: Path, *, rank: int, report: ProgressWriter) -> None:
 def _measure(
     config: RunConfig, *, rank: int, device: torch.device, backend: str, report: ProgressWriter
 ) -> RankResult:
-    preset = workloads.find(config.preset)
+    preset = workloads.of_config(config)
+    variant = variants.find(config.variant)
+    param_dtype: torch.dtype = getattr(torch, config.param_dtype)
     report("building the model")
-    mesh = init_device_mesh(device.type, (config.num_ranks,))
-    model = training.sharded_model(
+    build_started = time.perf_counter()
+    model = training.make_model(
         preset,
-        mesh=mesh,
-        param_dtype=getattr(torch, config.param_dtype),
+        variant=variant,
+        num_ranks=config.num_ranks,
+        param_dtype=param_dtype,
         device=device,
         seed=config.seed,
     )
+    build_time_s = time.perf_counter() - build_started
     optimizer = training.make_optimizer(model)
     on_cpu = device.type == "cpu"
     num_memory_steps = NUM_MEMORY_STEPS if on_cpu and config.measure_memory else 0
@@ -150,7 +153,8 @@ def _measure(
         tuple(t.to(device) for t in training.make_batch(preset, seed=config.seed, step=s, rank=rank))
         for s in range(num_steps + num_memory_steps)
     ]
-    run = training.Training(preset, model, optimizer, batches, report, [])  # type: ignore[arg-type]
+    context = sharding.autocast(variant, device_type=device.type, param_dtype=param_dtype)
+    run = training.Training(preset, model, optimizer, batches, report, [], variant, context)  # type: ignore[arg-type]
     rss = memory.ResidentSet()
     clock: Clock[Any] = HostClock() if on_cpu else CudaEventClock()
     started = {"cpu": 0.0}
@@ -194,6 +198,7 @@ def _measure(
             "sequence_length": preset.sequence_length,
             "tokens_per_step": preset.batch_per_rank * preset.sequence_length * config.num_ranks,
             "flop_per_step_and_rank": preset.flop_per_step(),
+            "build_time_s": build_time_s,
         },
     )
 
