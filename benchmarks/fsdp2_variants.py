@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from bench_lib import asv_bridge
+from bench_lib.errors import UsageError
 from bench_lib.fsdp2.config import RunConfig
 from bench_lib.fsdp2.measure import VERSION, measure
-from bench_lib.fsdp2.variants import VARIANTS
+from bench_lib.fsdp2.variants import VARIANTS, require_ranks
 from bench_lib.model import Run
 
 NUM_STEPS = 20
@@ -30,6 +31,11 @@ class VariantStep:
         return asv_bridge.once(cache, params, lambda: measure(config, root=root, names_variant=True))
 
     def setup(self, cache: str, variant: str, num_ranks: int) -> None:
+        try:
+            require_ranks(variant, num_ranks=num_ranks)
+        except UsageError as error:
+            # The parameters are a full grid, and not every variant exists at one rank.
+            raise NotImplementedError(str(error)) from error
         asv_bridge.require(self._run(cache, variant, num_ranks))
 
     def track_step_time(self, cache: str, variant: str, num_ranks: int) -> asv_bridge.AsvSamples:

@@ -91,6 +91,8 @@ class RunConfig:
         Run the untimed steps that find the allocator's peak on a CPU.
     max_cpu_flop
         Refuse a run on CPU that takes more work than this, summed over steps and ranks. ``None``: no bound.
+    profile
+        Run one more step under the profiler, for communication and for memory by owner.
     variant
         A name of :mod:`bench_lib.fsdp2.variants`, or several joined with ``+``.
     batch_per_rank, sequence_length
@@ -108,6 +110,7 @@ class RunConfig:
     stall_timeout_s: float | None = None
     measure_memory: bool = True
     max_cpu_flop: float | None = None
+    profile: bool = False
     variant: str = variants.BASELINE
     batch_per_rank: int | None = None
     sequence_length: int | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import faulthandler
 import gc
 import json
@@ -21,7 +22,7 @@ import torch.distributed as dist
 
 from bench_lib.clocks import Clock, CudaEventClock, HostClock
 from bench_lib.files import write_whole
-from bench_lib.fsdp2 import memory, sharding, training, variants, workdir, workloads
+from bench_lib.fsdp2 import memory, sharding, trace, training, variants, workdir, workloads
 from bench_lib.fsdp2.config import RunConfig
 from bench_lib.fsdp2.progress import ProgressWriter
 from bench_lib.sampling import Plan, collect
@@ -49,6 +50,7 @@ class RankResult:
     allocator: str
     rss_source: str
     facts: dict[str, Any] = field(default_factory=dict)
+    profile: dict[str, Any] | None = None
 
 
 def main(workdir: str) -> None:
@@ -151,7 +153,7 @@ def _measure(
     num_steps = config.num_warmup + config.num_steps
     batches = [
         tuple(t.to(device) for t in training.make_batch(preset, seed=config.seed, step=s, rank=rank))
-        for s in range(num_steps + num_memory_steps)
+        for s in range(num_steps + num_memory_steps + config.profile)
     ]
     context = sharding.autocast(variant, device_type=device.type, param_dtype=param_dtype)
     run = training.Training(preset, model, optimizer, batches, report, [], variant, context)  # type: ignore[arg-type]
@@ -178,7 +180,11 @@ def _measure(
     else:
         allocated = torch.cuda.max_memory_allocated(device)
         reserved = torch.cuda.max_memory_reserved(device)
+    profile = None
+    if config.profile:
+        profile = _profile(run, step=len(batches) - 1, world_size=config.num_ranks, cuda=not on_cpu)
     return RankResult(
+        profile=profile,
         rank=rank,
         step_time_s=list(samples),
         loss=losses,
@@ -201,6 +207,30 @@ def _measure(
             "build_time_s": build_time_s,
         },
     )
+
+
+#: Annotation around the profiled step.
+_SPAN = "bench_lib: step"
+
+
+def _profile(run: training.Training, *, step: int, world_size: int, cuda: bool) -> dict[str, Any]:
+    """What a profiled step says of communication, and of memory by owner."""
+    run.optimizer.zero_grad()
+    gc.collect()
+    resting = run.resting_by_owner()
+    # Ranks start together: the first collective should not hold how long the last of them takes to come.
+    dist.barrier()
+
+    def annotated() -> None:
+        with torch.profiler.record_function(_SPAN):
+            run.step(step)
+            if cuda:
+                torch.cuda.synchronize()
+
+    document = memory.profiled(annotated, cuda=cuda)
+    found = trace.read_step(document, span=_SPAN, world_size=world_size)
+    by_owner = trace.memory_by_owner(document, device_type=int(cuda), resting=resting)
+    return {**dataclasses.asdict(found), "memory_by_owner": by_owner}
 
 
 def _cpu_peak(run: training.Training, steps: range) -> int | None:

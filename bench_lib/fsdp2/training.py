@@ -6,7 +6,7 @@ Written as a user of FSDP2 would write it, so that what is timed is FSDP2 and no
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any
@@ -83,9 +83,12 @@ def make_model(
     return model
 
 
-def make_optimizer(model: nn.Module) -> torch.optim.Optimizer:
-    """AdamW over the (sharded) parameters; made after sharding, or it would step nothing."""
-    return torch.optim.AdamW(model.parameters(), lr=LEARNING_RATE)
+def make_optimizer(model: nn.Module, *, foreach: bool | None = None) -> torch.optim.Optimizer:
+    """AdamW over the (sharded) parameters; made after sharding, or it would step nothing.
+
+    ``foreach`` is AdamW's own: ``None`` steps all parameters at once on CUDA, one by one on a CPU.
+    """
+    return torch.optim.AdamW(model.parameters(), lr=LEARNING_RATE, foreach=foreach)
 
 
 @dataclass
@@ -145,20 +148,31 @@ class Training:
 
     def resting_bytes(self) -> int:
         """Bytes that this rank's tensors hold between steps, gradients freed."""
-        tensors: list[torch.Tensor] = list(self.model.parameters())
-        for state in self.optimizer.state.values():
-            tensors.extend(value for value in state.values() if isinstance(value, torch.Tensor))
-        for batch in self.batches:
-            tensors.extend(batch)
-        # DDP keeps its buckets, of which gradients are views, from step to step.
-        buckets = isinstance(self.model, DistributedDataParallel)
-        storages: dict[int, int] = {}
-        for tensor in tensors:
-            local = tensor.detach()
-            local = local.to_local() if isinstance(local, DTensor) else local
-            storages[local.untyped_storage().data_ptr()] = local.untyped_storage().nbytes()
-        kept = sum(p.nbytes for p in self.model.parameters()) if buckets else 0
-        return sum(storages.values()) + kept
+        return sum(self.resting_by_owner().values())
+
+    def resting_by_owner(self) -> dict[str, int]:
+        """The same by owner (:mod:`bench_lib.fsdp2.owners`)."""
+        states = [s for state in self.optimizer.state.values() for s in state.values()]
+        parameters = "sharded_parameters" if isinstance(self.model, FSDPModule) else "unsharded_parameters"
+        made = {
+            parameters: _storage_bytes(self.model.parameters()),
+            "optimizer_state": _storage_bytes(s for s in states if isinstance(s, torch.Tensor)),
+            "inputs": _storage_bytes(t for batch in self.batches for t in batch),
+        }
+        if isinstance(self.model, DistributedDataParallel):
+            # DDP keeps its buckets, of which gradients are views, from step to step.
+            made["unsharded_gradients"] = sum(p.nbytes for p in self.model.parameters())
+        return made
+
+
+def _storage_bytes(tensors: Iterable[torch.Tensor]) -> int:
+    """Bytes of the storages behind ``tensors`` on this rank, each counted once."""
+    storages: dict[int, int] = {}
+    for tensor in tensors:
+        local = tensor.detach()
+        local = local.to_local() if isinstance(local, DTensor) else local
+        storages[local.untyped_storage().data_ptr()] = local.untyped_storage().nbytes()
+    return sum(storages.values())
 
 
 def reference_losses(
