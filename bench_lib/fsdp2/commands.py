@@ -27,6 +27,8 @@ from bench_lib.units import format_value
 
 #: Command → where it is; loaded when it is called.
 _COMMANDS: Final = {
+    "communication": "bench_lib.fsdp2.communication_command:communication_command",
+    "links": "bench_lib.fsdp2.links_command:links_command",
     "memory": "bench_lib.fsdp2.memory_command:memory_command",
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -91,6 +92,8 @@ class RunConfig:
         Run the untimed steps that find the allocator's peak on a CPU.
     max_cpu_flop
         Refuse a run on CPU that takes more work than this, summed over steps and ranks. ``None``: no bound.
+    job
+        ``links`` times collectives alone, and has no preset.
     profile
         Run one more step under the profiler, for communication and for memory by owner.
     variant
@@ -110,6 +113,7 @@ class RunConfig:
     stall_timeout_s: float | None = None
     measure_memory: bool = True
     max_cpu_flop: float | None = None
+    job: Literal["train", "links"] = "train"
     profile: bool = False
     variant: str = variants.BASELINE
     batch_per_rank: int | None = None

@@ -76,18 +76,9 @@ def _launch_config(config: RunConfig, directory: Path) -> Any:
     return LaunchConfig(**{k: v for k, v in arguments.items() if k in known})
 
 
-def _preflight(config: RunConfig) -> dict[str, Any]:
-    """Check what can be checked before ranks exist, and say what is about to run."""
+def _require_gpus(config: RunConfig, device: Any) -> None:
     import torch
 
-    from bench_lib.fsdp2 import estimate, rank, sharding, variants, workloads
-
-    preset = workloads.of_config(config)
-    variant = variants.find(config.variant)
-    variants.require_ranks(config.variant, num_ranks=config.num_ranks)
-    variants.require_batch(config.variant, batch_per_rank=preset.batch_per_rank)
-    device = rank.choose_device(config)
-    sharding.require_able(variant, device_type=device.type)
     if device.type == "cuda" and torch.cuda.device_count() < config.ranks_per_node:
         raise UnavailableError(
             "not-enough-gpus",
@@ -95,6 +86,22 @@ def _preflight(config: RunConfig) -> dict[str, Any]:
             f"{torch.cuda.device_count()}.",
             remedy="Ask for fewer ranks, or pass --device cpu.",
         )
+
+
+def _preflight(config: RunConfig) -> dict[str, Any]:
+    """Check what can be checked before ranks exist, and say what is about to run."""
+    from bench_lib.fsdp2 import estimate, rank, sharding, variants, workloads
+
+    if config.job == "links":
+        _require_gpus(config, rank.choose_device(config))
+        return {"device": rank.choose_device(config).type, "flop_per_step_and_rank": 0.0}
+    preset = workloads.of_config(config)
+    variant = variants.find(config.variant)
+    variants.require_ranks(config.variant, num_ranks=config.num_ranks)
+    variants.require_batch(config.variant, batch_per_rank=preset.batch_per_rank)
+    device = rank.choose_device(config)
+    sharding.require_able(variant, device_type=device.type)
+    _require_gpus(config, device)
     work = preset.flop_per_step() * (config.num_steps + config.num_warmup) * config.num_ranks
     if device.type == "cpu" and config.max_cpu_flop is not None and work > config.max_cpu_flop:
         raise UnavailableError(

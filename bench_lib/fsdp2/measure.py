@@ -43,7 +43,18 @@ def measure(
     names_variant: bool = False,
     report: Callable[[str], None] = lambda line: None,
 ) -> Run:
-    """Launch the group and return its record, whatever came of it.
+    """:func:`measure_ranks` without what single ranks said."""
+    return measure_ranks(config, root=root, names_variant=names_variant, report=report)[0]
+
+
+def measure_ranks(
+    config: RunConfig,
+    *,
+    root: Path | None = None,
+    names_variant: bool = False,
+    report: Callable[[str], None] = lambda line: None,
+) -> tuple[Run, list[dict[str, Any]]]:
+    """Launch the group; its record, whatever came of it, and what each rank answered.
 
     Parameters
     ----------
@@ -96,7 +107,7 @@ def measure(
     for name in ("batch_per_rank", "sequence_length"):
         if getattr(config, name) is not None:
             params[name] = getattr(config, name)
-    return Run(
+    run = Run(
         benchmark=VARIANT_BENCHMARK if "variant" in params else BENCHMARK,
         version=VERSION,
         params=params,
@@ -110,6 +121,7 @@ def measure(
         traceback=outcome.traceback,
         session=uuid.uuid4().hex[:12],
     )
+    return run, ranks
 
 
 def _reshard_text(variant: Variant) -> str:

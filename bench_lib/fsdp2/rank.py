@@ -22,7 +22,7 @@ import torch.distributed as dist
 
 from bench_lib.clocks import Clock, CudaEventClock, HostClock
 from bench_lib.files import write_whole
-from bench_lib.fsdp2 import memory, sharding, trace, training, variants, workdir, workloads
+from bench_lib.fsdp2 import link_sweep, memory, sharding, trace, training, variants, workdir, workloads
 from bench_lib.fsdp2.config import RunConfig
 from bench_lib.fsdp2.progress import ProgressWriter
 from bench_lib.sampling import Plan, collect
@@ -121,10 +121,15 @@ def _train(directory: Path, *, rank: int, report: ProgressWriter) -> None:
     # Longer than the supervisor's patience: it can tell which rank is stuck, a collective cannot.
     dist.init_process_group(backend, timeout=timedelta(hours=24))
     # A rank that fails skips the orderly end below: it could wait for ever for ranks that are gone.
-    results = _measure(config, rank=rank, device=device, backend=backend, report=report)
+    results: dict[str, Any]
+    if config.job == "links":
+        results = link_sweep.sweep(config, rank=rank, device=device, report=report)
+    else:
+        measured = _measure(config, rank=rank, device=device, backend=backend, report=report)
+        results = measured.__dict__
     report("gathering results")
     gathered: list[dict[str, Any] | None] = [None] * dist.get_world_size()
-    dist.all_gather_object(gathered, results.__dict__)
+    dist.all_gather_object(gathered, results)
     dist.destroy_process_group()
     if rank == 0:
         write_whole(directory / workdir.RESULT, json.dumps(gathered))
