@@ -29,6 +29,7 @@ from bench_lib.units import format_value
 _COMMANDS: Final = {
     "communication": "bench_lib.fsdp2.communication_command:communication_command",
     "links": "bench_lib.fsdp2.links_command:links_command",
+    "scaling": "bench_lib.fsdp2.scaling_command:scaling_command",
     "memory": "bench_lib.fsdp2.memory_command:memory_command",
 }
 

@@ -69,7 +69,8 @@ def as_text(profile: Profile, memory: list[dict[str, int]], ceilings: dict[str, 
     """A few lines for a person."""
     shares = sorted(profile_record.exposed_share_of_step(r) for r in profile.ranks)
     lines = [
-        f"{profile.preset}, {profile.variant}, on {profile.num_ranks} ranks, {profile.hardware}, {profile.backend}",
+        f"{profile.preset}, {profile.variant}, on {profile.num_ranks} ranks, {profile.hardware}, "
+        f"{profile.backend}",
         f"  one profiled step: communication exposed for {shares[0]:.0%} to {shares[-1]:.0%} of it, by rank",
     ]
     for total in profile_record.totals(profile):

@@ -79,7 +79,8 @@ def links_command(*, ranks: int, device: str, json_: bool) -> None:
     for size in sorted({p.num_bytes for p in points}):
         here = {p.kind: p for p in points if p.num_bytes == size}
         text = "  ".join(
-            f"{kind} {format_value(here[kind].median_s, 's'):>9} {format_value(here[kind].bus_bytes_per_s, 'B/s', digits=3):>10}"
+            f"{kind} {format_value(here[kind].median_s, 's'):>9} "
+            f"{format_value(here[kind].bus_bytes_per_s, 'B/s', digits=3):>10}"
             for kind in links.KINDS
         )
         click.echo(f"  {format_value(size, 'B'):>9}  {text}")

@@ -100,6 +100,10 @@ def measure_ranks(
     if outcome.code and outcome.status == "skipped":
         details["reason_code"] = outcome.code
     if ranks:
+        joules = [r["facts"]["energy_per_step_j"] for r in ranks]
+        # Of all ranks together, and only where every GPU told.
+        details["energy_per_step_j"] = None if None in joules else sum(joules)
+        details["energy_reason"] = ranks[0]["facts"]["energy_reason"] or None
         details["build_time_s"] = max(float(r["facts"]["build_time_s"]) for r in ranks)
     params: dict[str, str | int] = {"preset": config.preset, "num_ranks": config.num_ranks}
     if names_variant or config.variant != BASELINE:

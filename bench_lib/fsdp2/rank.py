@@ -24,6 +24,7 @@ from bench_lib.clocks import Clock, CudaEventClock, HostClock
 from bench_lib.files import write_whole
 from bench_lib.fsdp2 import link_sweep, memory, sharding, trace, training, variants, workdir, workloads
 from bench_lib.fsdp2.config import RunConfig
+from bench_lib.fsdp2.energy import EnergyCounter
 from bench_lib.fsdp2.progress import ProgressWriter
 from bench_lib.sampling import Plan, collect
 
@@ -166,17 +167,21 @@ def _measure(
     clock: Clock[Any] = HostClock() if on_cpu else CudaEventClock()
     started = {"cpu": 0.0}
 
+    energy = EnergyCounter(device)
+
     def before_samples() -> None:
         gc.collect()
         if not on_cpu:
             torch.cuda.reset_peak_memory_stats(device)
         rss.reset()
         dist.barrier()
+        energy.start()
         started["cpu"] = time.process_time()
 
     plan = Plan(num_samples=config.num_steps, num_warmup=config.num_warmup)
     samples = collect(run.step, clock=clock, plan=plan, before_samples=before_samples)
     cpu_time_s = (time.process_time() - started["cpu"]) / config.num_steps
+    energy_j = energy.stop()
     peak_rss = rss.peak_bytes()
     losses = [float(loss) for loss in run.losses]
     if on_cpu:
@@ -210,6 +215,8 @@ def _measure(
             "tokens_per_step": preset.batch_per_rank * preset.sequence_length * config.num_ranks,
             "flop_per_step_and_rank": preset.flop_per_step(),
             "build_time_s": build_time_s,
+            "energy_per_step_j": None if energy_j is None else energy_j / config.num_steps,
+            "energy_reason": energy.reason,
         },
     )
 

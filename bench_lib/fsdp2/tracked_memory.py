@@ -132,6 +132,18 @@ def track(
     )
 
 
+def ask_facts(preset: str, *, batch_per_rank: int | None, sequence_length: int | None) -> dict[str, Any]:
+    """Batch, sequence, layers and parameters that a preset has at this size."""
+    question = Question(preset, 1, batch_per_rank=batch_per_rank, sequence_length=sequence_length)
+    return _ask(question, "facts", cache=True, report=lambda line: None)
+
+
+def ask_flop(question: Question) -> tuple[float, float]:
+    """FLOP of one rank's step by PyTorch's counter: the model's, and those with recomputation."""
+    counted = _ask(question, "flop", cache=True, report=lambda line: None)
+    return counted["model"], counted["hardware"]
+
+
 def continue_to(
     depth: int, *, low: Mapping[str, Mapping[str, int]], high: Mapping[str, Mapping[str, int]]
 ) -> dict[str, dict[str, int]]:
@@ -179,7 +191,7 @@ def _torch_version() -> str:
 
 def _ask(question: Question, wanted: str, *, cache: bool, report: Report) -> dict[str, Any]:
     request = {"wanted": wanted, **dataclasses.asdict(question)}
-    if wanted == "facts":
+    if wanted == "facts":  # the same whatever the ranks
         request |= {"num_ranks": 1, "variant": variants.BASELINE, "foreach": True}
     identity = json.dumps([request, _source_digest(), _torch_version(), sys.version_info[:2]], sort_keys=True)
     name = f"fsdp2-memory-{hashlib.sha256(identity.encode()).hexdigest()[:24]}.json"

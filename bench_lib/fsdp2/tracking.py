@@ -222,6 +222,26 @@ def facts(preset: Preset) -> dict[str, int | None]:
     }
 
 
+def flop(preset: Preset, *, variant: variants.Variant) -> dict[str, float]:
+    """FLOP of forward and backward on one rank: the model's, and with what checkpointing repeats.
+
+    Counted on the meta device. Of matrix products and attention; attention under a causal mask counts whole.
+    """
+    from torch.utils.flop_counter import FlopCounterMode
+
+    made: dict[str, float] = {}
+    tokens = torch.zeros(preset.batch_per_rank, preset.sequence_length, dtype=torch.int64, device="meta")
+    for name, checkpointing in (("model", False), ("hardware", True)):
+        with torch.device("meta"):
+            model = preset.build()
+        if checkpointing:
+            sharding.apply_checkpointing(preset.blocks(model), variant)
+        with FlopCounterMode(display=False) as counter:
+            preset.loss(model, (tokens, tokens)).backward()  # type: ignore[no-untyped-call]
+        made[name] = float(counter.get_total_flops())
+    return made
+
+
 def main() -> int:
     """Answer one request."""
     request = json.load(sys.stdin)
@@ -235,6 +255,8 @@ def main() -> int:
         answer: dict[str, Any]
         if request["wanted"] == "facts":
             answer = {"facts": facts(preset)}
+        elif request["wanted"] == "flop":
+            answer = {"flop": flop(preset, variant=variants.find(request["variant"]))}
         else:
             peaks = track(
                 preset,

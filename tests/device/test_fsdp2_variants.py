@@ -57,7 +57,7 @@ CASES: list[Any] = [
     (1, "checkpoint-selective+accumulate-2-no-sync"),
     (2, "ddp+accumulate-2-no-sync"),
     (2, "no-reshard+checkpoint-full"),
-    (2, "async+accumulate-2"),
+    (2, "async+prefetch-1+accumulate-2"),
     (2, "materialised-init+no-prefetch"),
     pytest.param(1, "compile", marks=pytest.mark.slow),
     (4, "hsdp+prefetch-2"),
