@@ -20,7 +20,15 @@ from sphinx.util.typing import ExtensionMetadata
 
 from bench_lib import __version__
 from bench_lib.roofline.launch_table import STATIC as TABLE_STATIC
-from bench_lib.sphinx_ext import chart_node, fsdp2, overview, roofline, roofline_tracked, value_node
+from bench_lib.sphinx_ext import (
+    chart_node,
+    fsdp2,
+    fsdp2_depth,
+    overview,
+    roofline,
+    roofline_tracked,
+    value_node,
+)
 from bench_lib.sphinx_ext.loading import find_outdated, read_records
 
 _STATIC: Final = Path(__file__).parent / "static"
@@ -29,6 +37,9 @@ DIRECTIVES: Final = {
     "bench-fsdp2-table": fsdp2.FsdpTable,
     "bench-fsdp2-chart": fsdp2.FsdpChart,
     "bench-fsdp2-results": fsdp2.FsdpResults,
+    "bench-fsdp2-memory": fsdp2_depth.FsdpMemory,
+    "bench-fsdp2-variants": fsdp2_depth.FsdpVariants,
+    "bench-fsdp2-timelines": fsdp2_depth.FsdpTimelines,
     "bench-hardware": overview.Devices,
     "bench-measured-hardware": overview.MeasuredHardware,
     "bench-runs": overview.RunsWithoutFigures,
