@@ -186,12 +186,19 @@ def vanished(directory: Path) -> list[int]:
     return [rank for rank, at in progress.read(directory).items() if at.phase != "done" and has_ended(at.pid)]
 
 
-def of_vanished(rank: int, *, directory: Path) -> Cause:
-    """The cause where a rank is gone and torch's agent has not seen it."""
-    evidence = _evidence(directory).get(rank)
-    return (
-        _raised(rank, evidence, directory) if evidence else _died(rank, exit_code=None, directory=directory)
-    )
+def of_vanished(ranks: list[int], *, directory: Path) -> Cause:
+    """The cause where ranks are gone and torch's agent has not seen it.
+
+    Peers of the first soon fail with communication errors and are gone as well: those are echoes.
+    """
+    evidence = _evidence(directory)
+    raised = sorted((r for r in ranks if r in evidence), key=lambda r: float(evidence[r]["time"]))
+    for rank in raised:
+        if not evidence[rank]["is_communication"]:
+            return _raised(rank, evidence[rank], directory)
+    for rank in sorted(set(ranks) - set(raised)):
+        return _died(rank, exit_code=None, directory=directory)
+    return _raised(raised[0], evidence[raised[0]], directory)
 
 
 def of_stall(directory: Path, *, after_s: float, launcher_pid: int) -> Cause:

@@ -168,7 +168,7 @@ def _supervise(
         # torch's agent sees the end of a rank within a second; where it does not, nobody else would.
         gone_since = (gone_since or time.monotonic()) if gone else None
         if gone_since is not None and time.monotonic() - gone_since > VANISHED_TIMEOUT_S:
-            return diagnosis.of_vanished(gone[0], directory=directory)
+            return diagnosis.of_vanished(gone, directory=directory)
     return None
 
 

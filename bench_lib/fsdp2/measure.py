@@ -43,7 +43,10 @@ def measure(
     names_variant: bool = False,
     report: Callable[[str], None] = lambda line: None,
 ) -> Run:
-    """:func:`measure_ranks` without what single ranks said."""
+    """Launch the group and return its record, whatever came of it.
+
+    Parameters and errors are those of ``measure_ranks``, which also returns what single ranks said.
+    """
     return measure_ranks(config, root=root, names_variant=names_variant, report=report)[0]
 
 
