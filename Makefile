@@ -4,7 +4,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-EXTRAS := fsdp2,edge,ncu,asv-env,results,change-benchmark,docs,test,lint
+EXTRAS := fsdp2,step-model,edge,kernel-build,ncu,asv-env,results,change-benchmark,docs,test,lint
 STAMP := $(VENV)/setup-stamp
 # What `make report` measures: the tiny preset on 1, 2 and 4 ranks, and some kernels on the only Vulkan device.
 # All of it: bench-lib run.

@@ -37,6 +37,27 @@ class Metric:
     description: str
 
 
+_OWNER_METRICS: Final = tuple(
+    Metric(
+        f"peak_{owner}",
+        "B",
+        "lower",
+        title,
+        f"{what} at the moment of a rank's peak of allocated memory.",
+    )
+    for owner, title, what in (
+        ("sharded_parameters", "Sharded parameters", "This rank's shards of the parameters"),
+        ("optimizer_state", "Optimizer state", "AdamW's moments, and temporaries of its step,"),
+        ("sharded_gradients", "Sharded gradients", "This rank's shards of the gradients"),
+        ("unsharded_parameters", "Gathered parameters", "Parameters as they are computed with"),
+        ("unsharded_gradients", "Unreduced gradients", "Gradients before they are reduced"),
+        ("activations", "Activations", "What the forward pass made and the backward pass needs"),
+        ("temporaries", "Temporaries", "Gradients of activations, and what operators hold for a moment,"),
+        ("communication", "Communication buffers", "Inputs and outputs of collectives"),
+        ("inputs", "Inputs", "Tokens and buffers"),
+    )
+)
+
 METRICS: Final[dict[str, Metric]] = {
     m.name: m
     for m in (
@@ -83,6 +104,7 @@ METRICS: Final[dict[str, Metric]] = {
             "Largest resident set of a rank's process over the timed steps. It holds the interpreter "
             "and its libraries, about 300 MiB, beside the tensors.",
         ),
+        *_OWNER_METRICS,
         Metric(
             "loss",
             "1",

@@ -68,8 +68,10 @@ class MeasuredHardware(BenchDirective):
         if not loaded.runs:
             return self.placed(*rejected_note(loaded), nothing_yet("records", COMMAND))
         rows: list[list[Cell]] = []
-        for slug in sorted({r.hardware for r in loaded.runs}):
-            runs = [r for r in loaded.runs if r.hardware == slug]
+        # What is simulated was made on no hardware.
+        made_here = [r for r in loaded.runs if r.origin != "simulated"]
+        for slug in sorted({r.hardware for r in made_here}):
+            runs = [r for r in made_here if r.hardware == slug]
             known = find(slug)
             # A run that was skipped may not say what it would have run on; the others do.
             kinds = sorted({_kind(r) for r in runs} - {"unknown"}) or ["unknown"]
