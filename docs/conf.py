@@ -27,7 +27,10 @@ nitpicky = True
 # Names that signatures mention and that no page here documents: the standard library's and other
 # packages' (an inventory of theirs would have to be fetched), and type variables.
 nitpick_ignore_regex = [
-    (r"py:.*", r"(collections|numpy|pandas|pd|pathlib|time|typing|click|torch|asv_runner|docutils|sphinx)\..*"),
+    (
+        r"py:.*",
+        r"(collections|numpy|pandas|pd|pathlib|time|typing|click|torch|asv_runner|docutils|sphinx)\..*",
+    ),
     (
         r"py:.*",
         r"(Path|MarkT|Any|Unit|Kind|Better|Status|Origin|HardwareKind|FrozenInstanceError|ValueError)",

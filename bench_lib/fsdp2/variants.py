@@ -1,7 +1,7 @@
 """Variants of the training step: one frozen description each, and the one place that adds one.
 
-A variant is a name in :data:`VARIANTS`, or several joined with ``+``. Nothing here imports torch: what
-a description means is in :mod:`bench_lib.fsdp2.training`.
+A variant is a name in ``VARIANTS``, or several joined with ``+``. Nothing here imports torch: what
+a description means is in ``bench_lib.fsdp2.training``.
 """
 
 from __future__ import annotations

@@ -17,12 +17,12 @@ from typing import Any, Final
 import msgspec
 import torch
 import torch.distributed as dist
-from torch.distributed.device_mesh import init_device_mesh
 
 from bench_lib.clocks import HostClock
 from bench_lib.files import write_whole
 from bench_lib.fsdp2 import training, workloads
 from bench_lib.fsdp2.nodes.work import CONFIG, RESULT, NodesWork, order, phase_file
+from bench_lib.fsdp2.variants import Variant
 from bench_lib.sampling import Plan, collect
 
 SMALLEST_BYTES: Final = 4096
@@ -80,9 +80,13 @@ class Steps:
     def __init__(self, work: NodesWork) -> None:
         self.preset = workloads.find(work.preset)
         self.seed = work.seed
-        mesh = init_device_mesh("cpu", (dist.get_world_size(),))
-        self.model = training.sharded_model(
-            self.preset, mesh=mesh, param_dtype=torch.float32, device=torch.device("cpu"), seed=work.seed
+        self.model = training.make_model(
+            self.preset,
+            variant=Variant(),
+            num_ranks=dist.get_world_size(),
+            param_dtype=torch.float32,
+            device=torch.device("cpu"),
+            seed=work.seed,
         )
         self.optimizer = training.make_optimizer(self.model)
         self.taken = 0
