@@ -4,10 +4,12 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-EXTRAS := fsdp2,edge,ncu,asv-env,results,change-benchmark,docs,test,lint
+EXTRAS := fsdp2,step-model,edge,kernel-build,ncu,asv-env,results,change-benchmark,docs,test,lint
 STAMP := $(VENV)/setup-stamp
-# What `make report` measures: the tiny preset on 1, 2 and 4 ranks. All of it: bench-lib run.
+# What `make report` measures: the tiny preset on 1, 2 and 4 ranks, and some kernels on the only Vulkan device.
+# All of it: bench-lib run.
 QUICK_BENCH := TrainStep\..*\('tiny', [124]\)
+QUICK_KERNELS := edge_kernels\.(Kernel\.track_dispatch_time\('(gemm|gemv|rmsnorm|saxpy|softmax) fp32'\)|Kernel\.track_dispatch_time\('null|Roof\.|Transfer\..*\('mapped', 4096\))
 
 .DEFAULT_GOAL := help
 .PHONY: help setup software-vulkan browser report site test lint check docs clean
@@ -34,7 +36,7 @@ software-vulkan: $(STAMP)
 		echo "vulkan: a device is present"; \
 	elif command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
 		echo "vulkan: no device; installing Debian's software device"; \
-		{ apt-get update -q -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -q -y --no-install-recommends libvulkan1 mesa-vulkan-drivers; } >/dev/null \
+		{ apt-get update -q -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -q -y --no-install-recommends libvulkan1 mesa-vulkan-drivers vulkan-validationlayers; } >/dev/null \
 			|| echo "vulkan: skipped, the installation failed; the edge family will be skipped"; \
 	else \
 		echo "vulkan: skipped, no device and no right to install one; as root: apt-get install libvulkan1 mesa-vulkan-drivers"; \
@@ -55,8 +57,8 @@ browser: $(STAMP)
 report: setup software-vulkan
 	@$(BIN)/bench-lib doctor
 	@echo
-	@echo "measuring: training steps of the tiny preset on 1, 2 and 4 ranks (about a minute)"
-	@$(BIN)/bench-lib run --reuse --bench "$(QUICK_BENCH)"
+	@echo "measuring: training steps of the tiny preset on 1, 2 and 4 ranks, and edge kernels (about two minutes)"
+	@$(BIN)/bench-lib run --reuse --bench "$(QUICK_BENCH)" --bench "$(QUICK_KERNELS)"
 	@$(BIN)/bench-lib site
 
 site: setup

@@ -12,7 +12,7 @@ import json
 import math
 import os
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypedDict
 
@@ -108,16 +108,32 @@ def once(cache: str, params: Mapping[str, str | int], measure: Callable[[], Run]
     measure
         Makes the run.
     """
-    digest = hashlib.sha256(json.dumps(sorted(params.items())).encode()).hexdigest()[:16]
-    path = Path(cache) / f"{digest}{records.SUFFIX}"
+    return once_of(cache, params, lambda: (measure(),))
+
+
+def once_of(cache: str, params: Mapping[str, str | int], measure: Callable[[], Sequence[Run]]) -> Run:
+    """As :func:`once`, where one launch gives the runs of several parameter sets.
+
+    ``measure`` makes them all, each with its own parameters in :attr:`~bench_lib.model.Run.params`; the
+    one of ``params`` is returned, or the only one.
+    """
+    path = _path(cache, params)
     if path.is_file():
         return records.read(path)
     session = Path(cache) / "session"
     if not session.is_file():
         write_whole(session, uuid.uuid4().hex[:12])
-    run = dataclasses.replace(measure(), session=session.read_text(encoding="ascii"))
+    name = session.read_text(encoding="ascii")
+    made = [dataclasses.replace(run, session=name) for run in measure()]
     results = os.environ.get(RESULTS_VARIABLE)
-    if results:
-        records.write(run, Path(results))
-    write_whole(path, records.to_json(run))
-    return run
+    wanted = made[0] if len(made) == 1 else next(run for run in made if dict(run.params) == dict(params))
+    for run in made:
+        if results:
+            records.write(run, Path(results))
+        write_whole(path if run is wanted else _path(cache, run.params), records.to_json(run))
+    return wanted
+
+
+def _path(cache: str, params: Mapping[str, object]) -> Path:
+    digest = hashlib.sha256(json.dumps(sorted(params.items())).encode()).hexdigest()[:16]
+    return Path(cache) / f"{digest}{records.SUFFIX}"

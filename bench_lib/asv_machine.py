@@ -13,6 +13,7 @@ from typing import Any
 
 from asv import machine as asv_machine
 
+from bench_lib.edge import tracked
 from bench_lib.hardware import Machine, detect
 
 
@@ -29,13 +30,15 @@ def facts(machine: Machine) -> dict[str, str]:
     operating system is its family alone.
     """
     found = {
-        "machine": machine.hardware.slug,
+        "machine": tracked.machine_name(machine),
         "os": platform.system(),
         "arch": platform.machine(),
         "cpu": machine.cpu.name,
         "num_cpu": str(machine.cpu.num_cpus),
         "ram": f"{round(machine.cpu.memory_bytes / 2**30)} GiB",
     }
+    if tracked.wanted_device() is not None:
+        found["edge_device"] = tracked.machine_name(machine)
     if machine.gpus:
         found["gpu"] = machine.gpus[0].name
     return found
@@ -60,10 +63,10 @@ def install() -> None:
 
     def save_others(machine_name: str, machine_info: dict[str, Any], _path: str | None = None) -> None:
         # What is detected needs no file; `asv machine` still stores what a user types.
-        if machine_name != _detected().hardware.slug:
+        if machine_name != tracked.machine_name(_detected()):
             save(machine_name, machine_info, _path=_path)
 
     collection.load = staticmethod(load_facts)
     collection.save = staticmethod(save_others)
-    asv_machine.Machine.get_unique_machine_name = staticmethod(lambda: _detected().hardware.slug)
+    asv_machine.Machine.get_unique_machine_name = staticmethod(lambda: tracked.machine_name(_detected()))
     collection.bench_lib_installed = True

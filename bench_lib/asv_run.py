@@ -20,6 +20,7 @@ import click
 from bench_lib import measured_content
 from bench_lib.asv_bridge import RESULTS_VARIABLE
 from bench_lib.asv_current import NAME as CURRENT
+from bench_lib.edge.tracked import machine_name
 from bench_lib.errors import UnavailableError, UsageError
 from bench_lib.files import current_directory
 from bench_lib.hardware import Machine, detect
@@ -247,7 +248,7 @@ def _run_stamped(
             f"({', '.join(stamp.benchmarks)})."
         )
         return 0
-    slug = machine.hardware.slug
+    slug = machine_name(machine)
     before = measured_content.asv_results(checkout.results, slug)
     code = _run_asv(command, root=checkout.root, environ=environ)
     after = measured_content.asv_results(checkout.results, slug)
@@ -317,7 +318,7 @@ def run(
         show_stderr=show_stderr,
     )
     machine = detect()
-    command = request.command(checkout.root, slug=machine.hardware.slug)
+    command = request.command(checkout.root, slug=machine_name(machine))
     # Records of a run that is not saved go nowhere either.
     environ = dict(os.environ)
     environ[RESULTS_VARIABLE] = "" if quick else str(checkout.results)

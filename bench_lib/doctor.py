@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-import platform
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 import click
 
 from bench_lib.edge import vulkan_devices
+from bench_lib.edge.metal import devices as metal_devices
+from bench_lib.edge.runtime import DeviceFacts
 from bench_lib.errors import UnavailableError
 from bench_lib.hardware import Machine, detect
 from bench_lib.hardware.environment import distribution_version
@@ -151,23 +152,51 @@ def _roofline(machine: Machine) -> Iterator[Check]:
             yield _ok("roofline", "collecting reports", version)
 
 
+def _edge_device_checks(devices: Sequence[DeviceFacts]) -> Iterator[Check]:
+    """What kernels may need and not each device has, with the code that a skip of them carries."""
+    for facts in devices:
+        needs = {
+            "fp16": ("feature-missing:shaderFloat16", "shaderFloat16" in facts.features),
+            "int8": ("feature-missing:shaderInt8", "shaderInt8" in facts.features),
+            "cooperative matrix": ("no-coopmat-property", bool(facts.cooperative_matrices)),
+            "device timestamps": ("no-timestamps", facts.timestamp_period_s is not None),
+        }
+        for name, (code, is_there) in needs.items():
+            if is_there:
+                yield _ok("edge", f"{name} on Vulkan", facts.selector)
+            else:
+                detail = f"{facts.selector}: {code}"
+                yield _missing("edge", f"{name} on Vulkan", UnavailableError(code, detail))
+
+
 def _edge(machine: Machine) -> Iterator[Check]:
     try:
         devices = vulkan_devices.list_devices()
     except UnavailableError as error:
         yield _missing("edge", "kernels on Vulkan", error)
     else:
-        shown = "; ".join(f"{d.name} ({d.kind}, Vulkan {d.api_version})" for d in devices)
-        if devices:
+        found = [d for d in devices if d.api == "vulkan"]
+        if found:
+            shown = "; ".join(f"{d.name} ({d.kind}, Vulkan {d.api_version})" for d in found)
             yield _ok("edge", "kernels on Vulkan", shown)
+            yield from _edge_device_checks(found)
         else:
             lacking = UnavailableError("no-device", "the drivers list no device")
             yield _missing("edge", "kernels on Vulkan", lacking)
-    if platform.system() == "Darwin":
-        yield _package("edge", "kernels on Metal", "pyobjc-framework-Metal", extra="edge")
+    try:
+        gpus = metal_devices.list_devices()
+    except UnavailableError as error:
+        yield _missing("edge", "kernels on Metal", error)
     else:
-        lacking = UnavailableError("not-macos", f"Metal exists on macOS only; this is {platform.system()}")
-        yield _missing("edge", "kernels on Metal", lacking)
+        yield _ok("edge", "kernels on Metal", "; ".join(f"{d.name} ({d.api_version})" for d in gpus))
+    adb = shutil.which("adb")
+    if adb is None:
+        lacking = UnavailableError(
+            "no-adb", "the program adb is not on PATH", remedy="install Android's platform tools"
+        )
+        yield _missing("edge", "benchmarks on phones", lacking)
+    else:
+        yield _ok("edge", "benchmarks on phones", f"adb at {adb}")
 
 
 def _tools(machine: Machine) -> Iterator[Check]:

@@ -6,6 +6,7 @@
     ├── UsageError              the caller asked for something impossible      (exit code 2)
     ├── DamagedFileError        a file is not what it claims to be             (exit code 2)
     ├── UnavailableError        this machine cannot do it; carries a reason code, and how to mend it
+    ├── DeviceError             a device or its driver failed; carries a reason code
     └── RunFailedError          a run started and did not finish; carries its record
 
 Each message says what was found, what was expected and what to do next.
@@ -66,6 +67,23 @@ class UnavailableError(BenchLibError):
         self.detail = detail
         self.remedy = remedy
         super().__init__(f"{code}: {detail}" + (f" {remedy}" if remedy else ""))
+
+
+class DeviceError(BenchLibError):
+    """A device or its driver failed at something that it should be able to do.
+
+    Parameters
+    ----------
+    code
+        A stable short reason, such as ``device-lost``; stored in records.
+    detail
+        What failed, and what it said.
+    """
+
+    def __init__(self, code: str, detail: str) -> None:
+        self.code = code
+        self.detail = detail
+        super().__init__(f"{code}: {detail}")
 
 
 class RunFailedError(BenchLibError):

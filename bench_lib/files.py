@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 from bench_lib.errors import UsageError
 
@@ -32,11 +35,19 @@ def write_whole(path: Path, content: str | bytes) -> bool:
     data = content.encode("utf-8") if isinstance(content, str) else content
     if path.is_file() and path.read_bytes() == data:
         return False
+    with whole_file(path) as stream:
+        stream.write(data)
+    return True
+
+
+@contextlib.contextmanager
+def whole_file(path: Path) -> Iterator[IO[bytes]]:
+    """A stream whose content takes the place of ``path`` when it closes without an error."""
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(descriptor, "wb") as stream:
-            stream.write(data)
+            yield stream
         # mkstemp makes files private; results are meant to be read by others.
         umask = os.umask(0)
         os.umask(umask)
@@ -45,4 +56,3 @@ def write_whole(path: Path, content: str | bytes) -> bool:
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
-    return True

@@ -95,9 +95,12 @@ def digest(root: Path, *, machine: Machine, selection: Sequence[str], environ: M
 
 
 def asv_results(results: Path, slug: str) -> dict[Path, tuple[int, int]]:
-    """asv's and our files for one machine, each with its time of change and size."""
+    """asv's files for one machine and all our records, each with its time of change and size.
+
+    Records lie under the hardware that they are of: one run measures the processor and its devices.
+    """
     found = [p for p in (results / slug).glob("*.json") if p.name != "machine.json"]
-    found += [p for p in records.iter_paths(results) if p.parent.name == slug]
+    found += records.iter_paths(results)
     return {path: ((s := path.stat()).st_mtime_ns, s.st_size) for path in found}
 
 

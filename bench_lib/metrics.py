@@ -37,6 +37,27 @@ class Metric:
     description: str
 
 
+_OWNER_METRICS: Final = tuple(
+    Metric(
+        f"peak_{owner}",
+        "B",
+        "lower",
+        title,
+        f"{what} at the moment of a rank's peak of allocated memory.",
+    )
+    for owner, title, what in (
+        ("sharded_parameters", "Sharded parameters", "This rank's shards of the parameters"),
+        ("optimizer_state", "Optimizer state", "AdamW's moments, and temporaries of its step,"),
+        ("sharded_gradients", "Sharded gradients", "This rank's shards of the gradients"),
+        ("unsharded_parameters", "Gathered parameters", "Parameters as they are computed with"),
+        ("unsharded_gradients", "Unreduced gradients", "Gradients before they are reduced"),
+        ("activations", "Activations", "What the forward pass made and the backward pass needs"),
+        ("temporaries", "Temporaries", "Gradients of activations, and what operators hold for a moment,"),
+        ("communication", "Communication buffers", "Inputs and outputs of collectives"),
+        ("inputs", "Inputs", "Tokens and buffers"),
+    )
+)
+
 METRICS: Final[dict[str, Metric]] = {
     m.name: m
     for m in (
@@ -83,6 +104,7 @@ METRICS: Final[dict[str, Metric]] = {
             "Largest resident set of a rank's process over the timed steps. It holds the interpreter "
             "and its libraries, about 300 MiB, beside the tensors.",
         ),
+        *_OWNER_METRICS,
         Metric(
             "loss",
             "1",
@@ -135,6 +157,164 @@ METRICS: Final[dict[str, Metric]] = {
             "neither",
             "Share of time",
             "Time in class over the time of all launches in the folder.",
+        ),
+        Metric(
+            "prefill_tokens_per_s",
+            "token/s",
+            "higher",
+            "Prefill rate",
+            "Tokens of a prompt over the time that a model takes to process it, without tokenizing.",
+        ),
+        Metric(
+            "decode_tokens_per_s",
+            "token/s",
+            "higher",
+            "Decode rate",
+            "Tokens generated one after another over the time that took, without sampling.",
+        ),
+        Metric(
+            "mixed_tokens_per_s",
+            "token/s",
+            "higher",
+            "Prompt and generation rate",
+            "Tokens of a prompt and of the text generated after it over the time of both.",
+        ),
+        Metric(
+            "run_time",
+            "s",
+            "lower",
+            "Time of a run",
+            "Time of one iteration of another tool's benchmark, by that tool's clock.",
+        ),
+        Metric(
+            "run_cpu_time",
+            "s",
+            "lower",
+            "CPU time of a run",
+            "Processor time of one iteration of another tool's benchmark, as it counts it.",
+        ),
+        Metric(
+            "launch_latency",
+            "s",
+            "lower",
+            "Launch latency",
+            "Time between asking a device for a kernel and its start or end, as another tool measures it.",
+        ),
+        Metric(
+            "flop_per_s",
+            "FLOP/s",
+            "higher",
+            "Floating-point rate",
+            "Floating-point operations a second of another tool's benchmark, by that tool's count.",
+        ),
+        Metric(
+            "op_per_s",
+            "OP/s",
+            "higher",
+            "Integer rate",
+            "Integer operations a second of another tool's benchmark, by that tool's count.",
+        ),
+        Metric(
+            "bytes_per_s",
+            "B/s",
+            "higher",
+            "Bandwidth",
+            "Bytes moved a second in another tool's benchmark, by that tool's count.",
+        ),
+        Metric(
+            "items_per_s",
+            "1/s",
+            "higher",
+            "Item rate",
+            "Items a second of another tool's benchmark: what it counts, such as texels.",
+        ),
+        Metric(
+            "dispatch_time",
+            "s",
+            "lower",
+            "Dispatch time, warm",
+            "Time on the device of one run of a kernel whose buffers the run before has just used: runs "
+            "that follow each other in one submission, between two timestamps, over their number. Where "
+            "the device's clock tells nothing, the host's; the record names the clock.",
+        ),
+        Metric(
+            "dispatch_time_cold",
+            "s",
+            "lower",
+            "Dispatch time, cold",
+            "As the warm one, going round more sets of buffers than the last-level cache holds twice.",
+        ),
+        Metric(
+            "dispatch_cpu_time",
+            "s",
+            "lower",
+            "CPU time of a dispatch",
+            "Processor time of the measuring process (all threads) for one warm run: on a software device "
+            "the work itself, on a GPU what the driver spends.",
+        ),
+        Metric(
+            "submit_to_start",
+            "s",
+            "lower",
+            "Submit to start",
+            "From just before a submission of one run until the device begins it. Known where the driver "
+            "relates its clock to the host's.",
+        ),
+        Metric(
+            "round_trip",
+            "s",
+            "lower",
+            "Round trip",
+            "From just before a submission of one run until the host knows that it ended.",
+        ),
+        Metric(
+            "pipeline_creation",
+            "s",
+            "lower",
+            "Pipeline creation, cold",
+            "Shader module and pipeline of a kernel on a device opened for each sample, with no pipeline "
+            "cache of ours and the driver's cache on disk off. Drivers may leave part of the work to the "
+            "first run.",
+        ),
+        Metric(
+            "first_run",
+            "s",
+            "lower",
+            "First run",
+            "Round trip of a kernel's first submission in a process; what a driver compiles or maps late "
+            "is in it.",
+        ),
+        Metric(
+            "transfer_time",
+            "s",
+            "lower",
+            "Transfer time",
+            "From bytes in the host's memory until a submission may use them: by a write into mapped "
+            "memory, by importing the host's pages, or by a staged copy with the wait for its end.",
+        ),
+        Metric(
+            "transfer_and_read_time",
+            "s",
+            "lower",
+            "Transfer and first read",
+            "As the transfer time, and a submission in which the device copies all bytes into memory of "
+            "its own: where memory is not unified, every mode then pays for the bus.",
+        ),
+        Metric(
+            "time_per_giga",
+            "s",
+            "lower",
+            "Time a GB or GFLOP",
+            "Time of a copy over its gigabytes (read and written), or of a matrix product over its GFLOP: "
+            "the inverse of a device's roof.",
+        ),
+        Metric(
+            "share_of_roof",
+            "1",
+            "higher",
+            "Share of roof",
+            "Least time that the device's measured copy bandwidth and matrix peak allow, over the time "
+            "measured. Derived; never stored.",
         ),
     )
 }

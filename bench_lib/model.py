@@ -32,6 +32,11 @@ class Hardware:
         Peak rate by data type, dense (without structured sparsity), in FLOP/s.
     memory_bandwidth_bytes_per_s, memory_bytes
         As the data sheet gives them; ``None`` is unknown, never zero.
+    link_bytes_per_s
+        Bytes per second to other devices of the node, in one direction (NVLink: half of the sum that data
+        sheets print).
+    node_network_bytes_per_s
+        A device's share of the network of the vendor's own eight-device node, in one direction.
     source, date
         Where the figures come from, and when they were entered (ISO date).
     """
@@ -43,6 +48,8 @@ class Hardware:
     peak_flop_per_s: Mapping[str, float] = field(default_factory=dict)
     memory_bandwidth_bytes_per_s: float | None = None
     memory_bytes: float | None = None
+    link_bytes_per_s: float | None = None
+    node_network_bytes_per_s: float | None = None
     source: str = ""
     date: str = ""
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 from typing import Final, Literal
 
-Unit = Literal["s", "B", "FLOP", "FLOP/s", "B/s", "token/s", "1"]
+Unit = Literal["s", "B", "FLOP", "FLOP/s", "OP/s", "B/s", "token/s", "1/s", "1"]
 
-UNITS: Final[tuple[Unit, ...]] = ("s", "B", "FLOP", "FLOP/s", "B/s", "token/s", "1")
+UNITS: Final[tuple[Unit, ...]] = ("s", "B", "FLOP", "FLOP/s", "OP/s", "B/s", "token/s", "1/s", "1")
 
 #: The names that asv prints and scales by; it knows no others than these two.
 ASV_UNITS: Final[dict[Unit, str]] = {"s": "seconds", "B": "bytes"}

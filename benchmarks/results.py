@@ -43,7 +43,7 @@ class LoadStore:
 class FindSteps:
     """Confirmed steps on labelled series: what is missed, what is false, and the time a series takes."""
 
-    params = (list(labelled_series.NOISES),)
+    params = (list(labelled_series.MAIN_NOISES),)
     param_names = ("noise",)
 
     def setup(self, noise: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bench_lib import __version__
 
@@ -27,8 +27,14 @@ nitpicky = True
 # Names that signatures mention and that no page here documents: the standard library's and other
 # packages' (an inventory of theirs would have to be fetched), and type variables.
 nitpick_ignore_regex = [
-    (r"py:.*", r"(collections|pathlib|time|typing|click|torch|asv_runner|docutils|sphinx)\..*"),
-    (r"py:.*", r"(Path|MarkT|Any|Unit|Better|Status|Origin|HardwareKind|FrozenInstanceError|ValueError)"),
+    (
+        r"py:.*",
+        r"(collections|numpy|pandas|pd|pathlib|time|typing|click|torch|asv_runner|docutils|sphinx)\..*",
+    ),
+    (
+        r"py:.*",
+        r"(Path|MarkT|Any|Unit|Kind|Better|Status|Origin|HardwareKind|FrozenInstanceError|ValueError)",
+    ),
     (r"py:.*", r".*\.MarkT"),
     (r"py:attr", r"run"),
     (r"py:class", r"nn\.Module|Outcome"),
@@ -66,7 +72,7 @@ html_theme_options = {
         "color-brand-content": "#74a9f7",
     },
 }
-pygments_style = "friendly"
+pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "github-dark"
 
 
@@ -94,7 +100,14 @@ def _show_colons(_app: Sphinx, _what: str, _name: str, _obj: object, _opts: obje
     lines[:] = [line.replace(_COLON, ":") for line in lines]
 
 
+def _name_levels(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: object) -> None:
+    """Give the headings of the navigation the level that Sphinx leaves out, for screen readers."""
+    tree = context.get("furo_navigation_tree", "")
+    context["furo_navigation_tree"] = tree.replace('role="heading">', 'role="heading" aria-level="2">')
+
+
 def setup(app: Sphinx) -> None:
+    app.connect("html-page-context", _name_levels, priority=950)
     # napoleon listens at the default priority, 500.
     app.connect("autodoc-process-docstring", _source_sections, priority=400)
     app.connect("autodoc-process-docstring", _hide_colons, priority=400)

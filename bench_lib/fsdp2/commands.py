@@ -2,25 +2,55 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import importlib
 import json
 import signal
 import sys
+import uuid
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from bench_lib.errors import EXIT_USAGE, EXIT_VERDICT, UsageError
+from bench_lib.fsdp2 import variants
 from bench_lib.fsdp2.config import Rendezvous, RunConfig
+from bench_lib.fsdp2.nodes_command import nodes_command
+from bench_lib.fsdp2.predict_command import calibrate_command, predict_command
+from bench_lib.fsdp2.variants import BASELINE, VARIANTS
 from bench_lib.metrics import METRICS
 from bench_lib.model import Run
 from bench_lib.results import records
 from bench_lib.stats import summarize
 from bench_lib.units import format_value
 
+#: Command → where it is; loaded when it is called.
+_COMMANDS: Final = {
+    "communication": "bench_lib.fsdp2.communication_command:communication_command",
+    "links": "bench_lib.fsdp2.links_command:links_command",
+    "scaling": "bench_lib.fsdp2.scaling_command:scaling_command",
+    "memory": "bench_lib.fsdp2.memory_command:memory_command",
+}
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+
+class _Commands(click.Group):
+    """Commands of this module, and those of modules of their own."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*super().list_commands(ctx), *_COMMANDS})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return super().get_command(ctx, cmd_name)
+        module, _, attribute = _COMMANDS[cmd_name].partition(":")
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        return command
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 def fsdp2() -> None:
     """Training steps of fully_shard models on real ranks."""
 
@@ -56,6 +86,7 @@ def as_json(run: Run) -> dict[str, Any]:
         "schema": 1,
         "preset": run.params["preset"],
         "num_ranks": run.params["num_ranks"],
+        "variant": run.params.get("variant", BASELINE),
         "backend": run.details.get("backend"),
         "device": run.details.get("device"),
         "status": run.status,
@@ -84,7 +115,8 @@ def as_json(run: Run) -> dict[str, Any]:
 def as_text(run: Run) -> str:
     """A few lines for a person."""
     ranks = run.params["num_ranks"]
-    head = f"{run.params['preset']} on {ranks} rank{'s' if ranks != 1 else ''}, {run.hardware}"
+    variant = f", {run.params['variant']}" if "variant" in run.params else ""
+    head = f"{run.params['preset']}{variant} on {ranks} rank{'s' if ranks != 1 else ''}, {run.hardware}"
     if run.status != "ok":
         return "\n".join([f"{head}: {run.status}: {run.reason}", *([run.traceback] if run.traceback else [])])
     lines = [f"{head}, {run.details.get('backend')} on {run.details.get('device')}"]
@@ -123,6 +155,14 @@ def _rdzv_conf(text: str) -> dict[str, str] | None:
 @click.option(
     "--ranks", type=int, required=True, metavar="N", help="World size: ranks of all nodes together."
 )
+@click.option(
+    "--variant",
+    "variant_list",
+    metavar="V[,V…]",
+    help=f"One after another: {', '.join(VARIANTS)}. Join several into one with +.",
+)
+@click.option("--batch", type=int, metavar="B", help="Sequences a rank and step; the preset's if left out.")
+@click.option("--seq", type=int, metavar="S", help="Tokens a sequence; the preset's if left out.")
 @click.option("--steps", type=int, default=20, show_default=True, metavar="K", help="Timed steps.")
 @click.option("--warmup", type=int, default=3, show_default=True, help="Steps before them.")
 @click.option("--dtype", default="bfloat16", show_default=True, help="Of computation: bfloat16 or float32.")
@@ -146,6 +186,9 @@ def run_command(
     *,
     preset: str,
     ranks: int,
+    variant_list: str | None,
+    batch: int | None,
+    seq: int | None,
     steps: int,
     warmup: int,
     dtype: str,
@@ -185,6 +228,8 @@ def run_command(
         seed=seed,
         stall_timeout_s=stall_timeout,
         measure_memory=memory,
+        batch_per_rank=batch,
+        sequence_length=seq,
         rendezvous=Rendezvous(
             nnodes=nnodes,
             node_rank=node_rank,
@@ -195,30 +240,60 @@ def run_command(
             local_addr=local_addr,
         ),
     )
+    names = [BASELINE] if variant_list is None else [n.strip() for n in variant_list.split(",")]
+    # All of them before the first is run: a slip in the last name must not cost the others.
+    configs = [dataclasses.replace(config, variant=name) for name in names]
+    for each in configs:
+        variants.require_ranks(each.variant, num_ranks=ranks)
+    if results is not None:
+        records.require_writable(results)
+    # As for Ctrl-C: the ranks are ended and the folder is removed on the way out.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    session = uuid.uuid4().hex[:12]
+    documents, codes = [], []
+    for each in configs:
+        with progress_line() as progress:
+            run = measure(each, report=progress, names_variant=variant_list is not None)
+        codes.append(_shown(dataclasses.replace(run, session=session), results=results, quiet=json_))
+        if run.status != "ok" or run.measurements:
+            documents.append(as_json(run))
+    if json_ and documents:
+        click.echo(json.dumps(documents[0] if len(configs) == 1 else documents, indent=1))
+    if any(codes):
+        # One that failed says more than one that this machine cannot run.
+        sys.exit(EXIT_VERDICT if EXIT_VERDICT in codes else EXIT_USAGE)
+
+
+@contextlib.contextmanager
+def progress_line() -> Iterator[Callable[[str], None]]:
+    """A line on the terminal that each report overwrites; nothing where standard error is none."""
     show = sys.stderr.isatty()
 
     def progress(line: str) -> None:
         if show:
             click.echo(f"\r\033[K{line}", nl=False, err=True)
 
-    if results is not None:
-        records.require_writable(results)
-    # As for Ctrl-C: the ranks are ended and the folder is removed on the way out.
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
-    run = measure(config, report=progress)
+    yield progress
     if show:
         click.echo("\r\033[K", nl=False, err=True)
+
+
+def _shown(run: Run, *, results: Path | None, quiet: bool) -> int:
+    """Store and print one run; its exit code."""
     if run.status == "ok" and not run.measurements:
         click.echo("this node's ranks finished; the node of rank 0 has the result", err=True)
-        return
+        return 0
     if results is not None:
         click.echo(f"record: {records.write(run, results)}", err=True)
-    if json_:
-        click.echo(json.dumps(as_json(run), indent=1))
-    elif run.status != "skipped":
-        click.echo(as_text(run))
     if run.status == "skipped":
         click.echo(f"bench-lib: {run.details.get('reason_code')}: {run.reason}", err=True)
-        sys.exit(EXIT_USAGE)
-    if run.status != "ok":
-        sys.exit(EXIT_VERDICT)
+        return EXIT_USAGE
+    if not quiet:
+        click.echo(as_text(run))
+    return 0 if run.status == "ok" else EXIT_VERDICT
+
+
+# Declared beside what they run; the model loads no torch.
+fsdp2.add_command(predict_command)
+fsdp2.add_command(calibrate_command)
+fsdp2.add_command(nodes_command)

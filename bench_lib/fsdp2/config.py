@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
 from bench_lib.errors import UsageError
 from bench_lib.files import write_whole
+from bench_lib.fsdp2 import variants
 
 MAX_RANKS = 65536
+#: More than any machine has; OpenMP ends the process where it cannot start as many.
+MAX_THREADS = 1024
+#: torch's that need nothing beside it.
+RDZV_BACKENDS = ("c10d", "static")
 #: Seed, step and rank are put side by side in the 63 bits of a generator's seed.
 MAX_SEED = 2**15
 
@@ -45,6 +51,12 @@ class Rendezvous:
             raise UsageError.of("--rdzv-conf join_timeout", found=found, expected="seconds above 0")
         if self.nnodes < 1:
             raise UsageError.of("--nnodes", found=self.nnodes, expected="a whole number from 1 up")
+        if self.rdzv_backend not in RDZV_BACKENDS:
+            expected = "one of " + ", ".join(RDZV_BACKENDS)
+            raise UsageError.of("--rdzv-backend", found=self.rdzv_backend, expected=expected)
+        if self.node_rank is not None and not 0 <= self.node_rank < self.nnodes:
+            expected = f"from 0 to {self.nnodes - 1}, below --nnodes"
+            raise UsageError.of("--node-rank", found=self.node_rank, expected=expected)
         if self.nnodes > 1 and not (self.rdzv_endpoint and self.rdzv_id):
             raise UsageError(
                 f"--nnodes {self.nnodes} needs a meeting point: pass --rdzv-endpoint HOST:PORT and "
@@ -80,6 +92,14 @@ class RunConfig:
         Run the untimed steps that find the allocator's peak on a CPU.
     max_cpu_flop
         Refuse a run on CPU that takes more work than this, summed over steps and ranks. ``None``: no bound.
+    job
+        ``links`` times collectives alone, and has no preset.
+    profile
+        Run one more step under the profiler, for communication and for memory by owner.
+    variant
+        A name of :mod:`bench_lib.fsdp2.variants`, or several joined with ``+``.
+    batch_per_rank, sequence_length
+        In place of the preset's own. ``None``: the preset's.
     """
 
     preset: str
@@ -93,6 +113,11 @@ class RunConfig:
     stall_timeout_s: float | None = None
     measure_memory: bool = True
     max_cpu_flop: float | None = None
+    job: Literal["train", "links"] = "train"
+    profile: bool = False
+    variant: str = variants.BASELINE
+    batch_per_rank: int | None = None
+    sequence_length: int | None = None
     rendezvous: Rendezvous = Rendezvous()
 
     def __post_init__(self) -> None:
@@ -101,14 +126,19 @@ class RunConfig:
             ("num_steps", "--steps", 1),
             ("num_warmup", "--warmup", 0),
             ("threads_per_rank", "--threads", 1),
+            ("batch_per_rank", "--batch", 1),
+            ("sequence_length", "--seq", 1),
         ):
             value = getattr(self, name)
-            if value < least:
+            if value is not None and value < least:
                 raise UsageError.of(flag, found=value, expected=f"a whole number from {least} up")
         if not 0 <= self.seed < MAX_SEED:
             raise UsageError.of("--seed", found=self.seed, expected=f"from 0 to {MAX_SEED - 1}")
         if self.num_ranks > MAX_RANKS:
             raise UsageError.of("--ranks", found=self.num_ranks, expected=f"at most {MAX_RANKS}")
+        if self.threads_per_rank > MAX_THREADS:
+            raise UsageError.of("--threads", found=self.threads_per_rank, expected=f"at most {MAX_THREADS}")
+        variants.find(self.variant)
         for name, flag, choices in (
             ("param_dtype", "--dtype", ("bfloat16", "float32")),
             ("device", "--device", ("auto", "cpu", "cuda")),

@@ -5,6 +5,7 @@ When one rank goes, its peers fail a moment later with communication errors. Tho
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -28,11 +29,12 @@ _ANSWER_S = 1.0
 
 @dataclass(frozen=True)
 class Cause:
-    """The first cause; ``rank`` is ``None`` where it cannot be told."""
+    """The first cause; ``rank`` is ``None`` where it cannot be told, ``stalled`` where nothing had ended."""
 
     rank: int | None
     reason: str
     traceback: str = ""
+    stalled: bool = False
 
 
 def _evidence(directory: Path) -> dict[int, dict[str, Any]]:
@@ -126,16 +128,48 @@ def _raised(rank: int, error: dict[str, Any], directory: Path) -> Cause:
     return Cause(rank, f"rank {rank} failed{where}: {first_line}", scrub(str(error["traceback"])))
 
 
-def of_stall(directory: Path, *, after_s: float) -> Cause:
+def has_ended(pid: int) -> bool:
+    """Whether a process is gone, or waits to be collected by its parent."""
+    try:
+        return bool(psutil.Process(pid).status() == psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return True
+
+
+def vanished(directory: Path) -> list[int]:
+    """Ranks that ended before they were done."""
+    return [rank for rank, at in progress.read(directory).items() if at.phase != "done" and has_ended(at.pid)]
+
+
+def of_vanished(ranks: list[int], *, directory: Path) -> Cause:
+    """The cause where ranks are gone and torch's agent has not seen it.
+
+    Peers of the first soon fail with communication errors and are gone as well: those are echoes.
+    """
+    evidence = _evidence(directory)
+    raised = sorted((r for r in ranks if r in evidence), key=lambda r: float(evidence[r]["time"]))
+    for rank in raised:
+        if not evidence[rank]["is_communication"]:
+            return _raised(rank, evidence[rank], directory)
+    for rank in sorted(set(ranks) - set(raised)):
+        return _died(rank, exit_code=None, directory=directory)
+    return _raised(raised[0], evidence[raised[0]], directory)
+
+
+def of_stall(directory: Path, *, after_s: float, launcher_pid: int) -> Cause:
     """The cause of a group that makes no progress; asks every rank where it is.
 
     The culprit is a stopped process, or one that is not waiting in a collective. A rank answers by a
     signal handler in C, so it answers even where Python is stuck.
     """
+    with contextlib.suppress(psutil.NoSuchProcess):
+        if psutil.Process(launcher_pid).status() == psutil.STATUS_STOPPED:
+            reason = f"the launcher was stopped (by a signal); ended after {after_s:.0f} s without progress"
+            return Cause(None, reason, stalled=True)
     ranks = progress.read(directory)
     if not ranks:
         log = scrub(_read(directory / workdir.LOG))
-        return Cause(None, f"no rank had started after {after_s:.0f} s", log)
+        return Cause(None, f"no rank had started after {after_s:.0f} s", log, stalled=True)
     stopped: list[int] = []
     asked: list[int] = []
     for rank, at in sorted(ranks.items()):
@@ -168,6 +202,7 @@ def of_stall(directory: Path, *, after_s: float) -> Cause:
         culprits[0] if len(culprits) == 1 else None,
         f"{reason}; ended after {after_s:.0f} s without progress",
         everything[-MAX_TRACEBACK:],
+        stalled=True,
     )
 
 

@@ -16,7 +16,9 @@ from torch import nn
 from torch._subclasses.fake_tensor import FakeTensorMode
 
 from bench_lib.errors import UnavailableError
+from bench_lib.fsdp2 import sharding
 from bench_lib.fsdp2.config import RunConfig
+from bench_lib.fsdp2.variants import Variant
 from bench_lib.fsdp2.workloads import Preset
 from bench_lib.units import format_value
 
@@ -28,8 +30,8 @@ def _num_parameters(module: nn.Module) -> int:
     return sum(p.numel() for p in module.parameters())
 
 
-def saved_for_backward_bytes(preset: Preset, model: nn.Module) -> int:
-    """Bytes that autograd keeps between forward and backward of one rank's batch, parameters left out.
+def saved_for_backward_bytes(preset: Preset, model: nn.Module, *, num_micro_batches: int = 1) -> int:
+    """Bytes that autograd keeps between forward and backward of one micro-batch, parameters left out.
 
     The largest of them counts twice: its gradient exists before it is released.
 
@@ -46,7 +48,7 @@ def saved_for_backward_bytes(preset: Preset, model: nn.Module) -> int:
             kept[storage._cdata] = (storage, storage.nbytes())
         return tensor
 
-    shape = (preset.batch_per_rank, preset.sequence_length)
+    shape = (preset.batch_per_rank // num_micro_batches, preset.sequence_length)
     tokens = torch.empty(shape, dtype=torch.int64)
     with torch.autograd.graph.saved_tensors_hooks(pack, lambda t: t):
         preset.loss(model, (tokens, tokens))
@@ -54,7 +56,27 @@ def saved_for_backward_bytes(preset: Preset, model: nn.Module) -> int:
     return sum(sizes) + max(sizes, default=0)
 
 
-def peak_bytes(preset: Preset, *, num_ranks: int, param_dtype: str) -> int:
+def _saved(preset: Preset, model: nn.Module, variant: Variant) -> int:
+    """What is saved under the variant's checkpointing."""
+    parts = variant.num_micro_batches
+    everything = saved_for_backward_bytes(preset, model, num_micro_batches=parts)
+    if variant.checkpointing == "none":
+        return everything
+    blocks = preset.blocks(model)
+    sharding.apply_checkpointing(blocks, Variant(checkpointing="full"))
+    at_borders = saved_for_backward_bytes(preset, model, num_micro_batches=parts)
+    inside = everything - at_borders
+    kept = 0 if variant.checkpointing == "full" else inside // 2
+    return at_borders + kept + inside // max(1, len(blocks))
+
+
+def peak_bytes(
+    preset: Preset,
+    *,
+    num_ranks: int,
+    param_dtype: str,
+    variant: Variant = Variant(),  # noqa: B008
+) -> int:
     """Estimated peak of one rank's allocator, in bytes.
 
     The larger of two moments. Start of the backward pass: sharded parameters and AdamW's moments in float32
@@ -67,16 +89,23 @@ def peak_bytes(preset: Preset, *, num_ranks: int, param_dtype: str) -> int:
     try:
         with FakeTensorMode():
             model = preset.build()
-            saved = saved_for_backward_bytes(preset, model)
+            saved = _saved(preset, model, variant)
     finally:
         torch.set_default_dtype(before)
     blocks = [_num_parameters(b) for b in preset.blocks(model)]
     total = _num_parameters(model)
     root = total - sum(blocks)
-    gathered = (root + 2 * max(blocks, default=0)) * dtype.itemsize
+    shard = -(-total // variant.shard_size(num_ranks))
+    if variant.parallelism != "fsdp":
+        # Gradients (and DDP's buckets, the same memory) stay through the step.
+        return 16 * shard + total * dtype.itemsize + saved
+    if variant.reshard_after_forward is True:
+        gathered = (root + 2 * max(blocks, default=0)) * dtype.itemsize
+    else:
+        gathered = total * dtype.itemsize
     reducing = max([*blocks, root]) * (dtype.itemsize + 4)
-    shard = -(-total // num_ranks)
-    return max(12 * shard + gathered + saved, 16 * shard + gathered + reducing)
+    held = 0 if variant.cpu_offload else 12
+    return max(held * shard + gathered + saved, (held + 4) * shard + gathered + reducing)
 
 
 def available_bytes() -> int:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from bench_lib.ended import signal_name
-from bench_lib.fsdp2 import diagnosis, launcher, progress, workdir
+from bench_lib.fsdp2 import diagnosis, launcher, progress, variants, workdir
 from bench_lib.fsdp2.config import RunConfig
 from bench_lib.fsdp2.diagnosis import Cause
 from bench_lib.model import Status
@@ -29,6 +29,10 @@ from bench_lib.model import Status
 START_TIMEOUT_S = 120.0
 #: Least patience with ranks that make no progress.
 LEAST_STALL_TIMEOUT_S = 120.0
+#: More where the first step compiles; for each rank that shares a core (seen: 20 s for a block, alone).
+COMPILE_TIMEOUT_S = 300.0
+#: How long the launcher may take to say that a rank is gone: its agent gives the others 5 s to leave.
+VANISHED_TIMEOUT_S = 15.0
 #: Slower than any processor that can hold the model: an upper bound of a step's time.
 SLOWEST_FLOP_PER_S = {"cpu": 1e9, "cuda": 1e12}
 
@@ -76,9 +80,26 @@ def run(config: RunConfig, *, report: Report = lambda line: None) -> Outcome:
         return _outcome(directory, exit_code=process.returncode, cause=cause)
 
 
+#: Longest path of a UNIX socket on Linux (108 bytes with the end) less what Python puts below its folder.
+_LONGEST_TMPDIR = 108 - len("/pymp-xxxxxxxx/listener-xxxxxxxx") - 1
+
+
+def _temporary(directory: Path) -> dict[str, str]:
+    """Where launcher and ranks put what they would leave behind if they are killed.
+
+    In the launch's own folder, which goes with it. Python's fork server listens on a socket there, whose
+    path the kernel bounds: below a long ``TMPDIR``, sockets and compiled code lie in ``/tmp`` as before.
+    """
+    folder = directory / "tmp"
+    if len(os.fsencode(folder)) > _LONGEST_TMPDIR:
+        return {"TMPDIR": "/tmp"} if Path("/tmp").is_dir() else {}
+    folder.mkdir()
+    return {"TMPDIR": str(folder)}
+
+
 @contextlib.contextmanager
 def _launcher(directory: Path) -> Iterator[subprocess.Popen[bytes]]:
-    environment = dict(os.environ)
+    environment = {**os.environ, **_temporary(directory)}
     # Ranks that share a machine must not each start a thread a core; torch's own launcher does the same.
     environment.setdefault("OMP_NUM_THREADS", "1")
     with (directory / workdir.LOG).open("wb") as log:
@@ -107,7 +128,8 @@ def _stall_timeout_s(config: RunConfig, plan: dict[str, Any]) -> float:
         return config.stall_timeout_s
     share = max(1.0, config.ranks_per_node * config.threads_per_rank / (os.cpu_count() or 1))
     slowest = plan["flop_per_step_and_rank"] / SLOWEST_FLOP_PER_S[plan["device"]] * share
-    return float(max(LEAST_STALL_TIMEOUT_S, slowest))
+    compiling = COMPILE_TIMEOUT_S * share if variants.find(config.variant).compile else 0.0
+    return float(max(LEAST_STALL_TIMEOUT_S, slowest) + compiling)
 
 
 def _start_timeout_s(config: RunConfig) -> float:
@@ -126,6 +148,7 @@ def _supervise(
     since = time.monotonic()
     patience = _start_timeout_s(config)
     plan: dict[str, Any] | None = None
+    gone_since: float | None = None
     while process.poll() is None:
         time.sleep(_POLL_S)
         if plan is None and (directory / workdir.PLAN).is_file():
@@ -141,12 +164,19 @@ def _supervise(
             behind = min(now.values(), key=lambda p: p.step)
             report(f"rank {behind.rank} of {config.num_ranks}: {behind.describe()}")
         if time.monotonic() - since > patience:
-            return diagnosis.of_stall(directory, after_s=patience)
+            return diagnosis.of_stall(directory, after_s=patience, launcher_pid=process.pid)
+        gone = diagnosis.vanished(directory)
+        # torch's agent sees the end of a rank within a second; where it does not, nobody else would.
+        gone_since = (gone_since or time.monotonic()) if gone else None
+        if gone_since is not None and time.monotonic() - gone_since > VANISHED_TIMEOUT_S:
+            return diagnosis.of_vanished(gone, directory=directory)
     return None
 
 
 def _outcome(directory: Path, *, exit_code: int, cause: Cause | None) -> Outcome:
     if cause is not None:
+        if not cause.stalled:
+            return Outcome("failed", cause.reason, "rank-failed", cause.rank, cause.traceback)
         return Outcome("timed_out", cause.reason, "stalled", cause.rank, cause.traceback)
     plan_file = directory / workdir.PLAN
     plan = json.loads(plan_file.read_text(encoding="utf-8")) if plan_file.is_file() else {}

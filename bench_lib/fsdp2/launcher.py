@@ -76,14 +76,9 @@ def _launch_config(config: RunConfig, directory: Path) -> Any:
     return LaunchConfig(**{k: v for k, v in arguments.items() if k in known})
 
 
-def _preflight(config: RunConfig) -> dict[str, Any]:
-    """Check what can be checked before ranks exist, and say what is about to run."""
+def _require_gpus(config: RunConfig, device: Any) -> None:
     import torch
 
-    from bench_lib.fsdp2 import estimate, rank, workloads
-
-    preset = workloads.find(config.preset)
-    device = rank.choose_device(config)
     if device.type == "cuda" and torch.cuda.device_count() < config.ranks_per_node:
         raise UnavailableError(
             "not-enough-gpus",
@@ -91,6 +86,22 @@ def _preflight(config: RunConfig) -> dict[str, Any]:
             f"{torch.cuda.device_count()}.",
             remedy="Ask for fewer ranks, or pass --device cpu.",
         )
+
+
+def _preflight(config: RunConfig) -> dict[str, Any]:
+    """Check what can be checked before ranks exist, and say what is about to run."""
+    from bench_lib.fsdp2 import estimate, rank, sharding, variants, workloads
+
+    if config.job == "links":
+        _require_gpus(config, rank.choose_device(config))
+        return {"device": rank.choose_device(config).type, "flop_per_step_and_rank": 0.0}
+    preset = workloads.of_config(config)
+    variant = variants.find(config.variant)
+    variants.require_ranks(config.variant, num_ranks=config.num_ranks)
+    variants.require_batch(config.variant, batch_per_rank=preset.batch_per_rank)
+    device = rank.choose_device(config)
+    sharding.require_able(variant, device_type=device.type)
+    _require_gpus(config, device)
     work = preset.flop_per_step() * (config.num_steps + config.num_warmup) * config.num_ranks
     if device.type == "cpu" and config.max_cpu_flop is not None and work > config.max_cpu_flop:
         raise UnavailableError(
@@ -102,7 +113,9 @@ def _preflight(config: RunConfig) -> dict[str, Any]:
             remedy=f"Run it on a GPU, or once by hand: bench-lib fsdp2 run --preset {preset.name} "
             f"--ranks {config.num_ranks} --steps 1",
         )
-    needed = estimate.peak_bytes(preset, num_ranks=config.num_ranks, param_dtype=config.param_dtype)
+    needed = estimate.peak_bytes(
+        preset, num_ranks=config.num_ranks, param_dtype=config.param_dtype, variant=variant
+    )
     estimate.require_memory(needed, config=config, preset=preset, device_type=device.type)
     return {"device": device.type, "flop_per_step_and_rank": preset.flop_per_step()}
 

@@ -10,13 +10,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench_lib.errors import UsageError
-from bench_lib.fsdp2 import group
+from bench_lib.fsdp2 import group, variants
 from bench_lib.fsdp2.config import RunConfig
+from bench_lib.fsdp2.variants import BASELINE, Variant
 from bench_lib.hardware import detect
 from bench_lib.hardware.environment import capture, own_checkout
 from bench_lib.model import Measurement, Run
 
 BENCHMARK: Final = "fsdp2.TrainStep"
+#: Where a variant is named, plain FSDP2 included: its launches are series of their own.
+VARIANT_BENCHMARK: Final = "fsdp2_variants.VariantStep"
 
 #: Changes when what is measured changes; asv and our records then begin a new series.
 VERSION: Final = "1"
@@ -34,9 +37,27 @@ _FACTS: Final = (
 
 
 def measure(
-    config: RunConfig, *, root: Path | None = None, report: Callable[[str], None] = lambda line: None
+    config: RunConfig,
+    *,
+    root: Path | None = None,
+    names_variant: bool = False,
+    report: Callable[[str], None] = lambda line: None,
 ) -> Run:
     """Launch the group and return its record, whatever came of it.
+
+    Parameters and errors are those of ``measure_ranks``, which also returns what single ranks said.
+    """
+    return measure_ranks(config, root=root, names_variant=names_variant, report=report)[0]
+
+
+def measure_ranks(
+    config: RunConfig,
+    *,
+    root: Path | None = None,
+    names_variant: bool = False,
+    report: Callable[[str], None] = lambda line: None,
+) -> tuple[Run, list[dict[str, Any]]]:
+    """Launch the group; its record, whatever came of it, and what each rank answered.
 
     Parameters
     ----------
@@ -44,6 +65,8 @@ def measure(
         What to run.
     root
         Checkout whose commit the record names; by default the one that this package runs from, if any.
+    names_variant
+        File the run among variants even if it is plain FSDP2.
     report
         Given a line of progress now and then.
 
@@ -53,6 +76,7 @@ def measure(
         The configuration names something that does not exist. Anything that happens later is a
         record with its status and reason.
     """
+    variant = variants.find(config.variant)
     machine = detect()
     environment = capture(machine, root=root or own_checkout())
     outcome = group.run(config, report=report)
@@ -69,7 +93,7 @@ def measure(
     details: dict[str, str | int | float | bool | None] = {
         "param_dtype": config.param_dtype,
         "reduce_dtype": "float32",
-        "reshard_after_forward": "blocks yes, root no",
+        "reshard_after_forward": _reshard_text(variant),
         "threads_per_rank": config.threads_per_rank,
         "num_nodes": config.rendezvous.nnodes,
         "seed": config.seed,
@@ -78,10 +102,22 @@ def measure(
         details.update({name: ranks[0]["facts"][name] for name in _FACTS})
     if outcome.code and outcome.status == "skipped":
         details["reason_code"] = outcome.code
-    return Run(
-        benchmark=BENCHMARK,
+    if ranks:
+        joules = [r["facts"]["energy_per_step_j"] for r in ranks]
+        # Of all ranks together, and only where every GPU told.
+        details["energy_per_step_j"] = None if None in joules else sum(joules)
+        details["energy_reason"] = ranks[0]["facts"]["energy_reason"] or None
+        details["build_time_s"] = max(float(r["facts"]["build_time_s"]) for r in ranks)
+    params: dict[str, str | int] = {"preset": config.preset, "num_ranks": config.num_ranks}
+    if names_variant or config.variant != BASELINE:
+        params["variant"] = config.variant
+    for name in ("batch_per_rank", "sequence_length"):
+        if getattr(config, name) is not None:
+            params[name] = getattr(config, name)
+    run = Run(
+        benchmark=VARIANT_BENCHMARK if "variant" in params else BENCHMARK,
         version=VERSION,
-        params={"preset": config.preset, "num_ranks": config.num_ranks},
+        params=params,
         hardware=hardware.slug,
         environment=environment,
         status=outcome.status,
@@ -92,6 +128,15 @@ def measure(
         traceback=outcome.traceback,
         session=uuid.uuid4().hex[:12],
     )
+    return run, ranks
+
+
+def _reshard_text(variant: Variant) -> str:
+    if variant.parallelism != "fsdp":
+        return "nothing is sharded"
+    reshard = variant.reshard_after_forward
+    blocks = {True: "yes", False: "no"}[reshard] if isinstance(reshard, bool) else f"to {reshard} ranks"
+    return f"blocks {blocks}, root no"
 
 
 def _measurements(ranks: list[dict[str, Any]], *, config: RunConfig) -> list[Measurement]:

@@ -80,6 +80,20 @@ def cpu_allocator_peak(step: Callable[[], object], *, resting_bytes: int) -> int
         return peak_of(read_trace(trace), resting_bytes=resting_bytes)
 
 
+def profiled(step: Callable[[], object], *, cuda: bool) -> dict[str, Any]:
+    """The trace of one call of ``step``, with its allocations; slow, never to be timed."""
+    from torch.profiler import ProfilerActivity, profile
+
+    activities = [ProfilerActivity.CPU, *([ProfilerActivity.CUDA] if cuda else [])]
+    with profile(activities=activities, profile_memory=True, record_shapes=True) as profiler:
+        step()
+    with tempfile.TemporaryDirectory() as directory:
+        path = Path(directory) / "trace.json"
+        profiler.export_chrome_trace(str(path))
+        trace: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return trace
+
+
 class ResidentSet:
     """Peak resident set of this process, over the steps where the kernel lets it be reset."""
 

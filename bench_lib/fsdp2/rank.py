@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import faulthandler
 import gc
 import json
@@ -18,12 +19,12 @@ from typing import Any
 
 import torch
 import torch.distributed as dist
-from torch.distributed.device_mesh import init_device_mesh
 
 from bench_lib.clocks import Clock, CudaEventClock, HostClock
 from bench_lib.files import write_whole
-from bench_lib.fsdp2 import memory, training, workdir, workloads
+from bench_lib.fsdp2 import link_sweep, memory, sharding, trace, training, variants, workdir, workloads
 from bench_lib.fsdp2.config import RunConfig
+from bench_lib.fsdp2.energy import EnergyCounter
 from bench_lib.fsdp2.progress import ProgressWriter
 from bench_lib.sampling import Plan, collect
 
@@ -50,6 +51,7 @@ class RankResult:
     allocator: str
     rss_source: str
     facts: dict[str, Any] = field(default_factory=dict)
+    profile: dict[str, Any] | None = None
 
 
 def main(workdir: str) -> None:
@@ -120,10 +122,15 @@ def _train(directory: Path, *, rank: int, report: ProgressWriter) -> None:
     # Longer than the supervisor's patience: it can tell which rank is stuck, a collective cannot.
     dist.init_process_group(backend, timeout=timedelta(hours=24))
     # A rank that fails skips the orderly end below: it could wait for ever for ranks that are gone.
-    results = _measure(config, rank=rank, device=device, backend=backend, report=report)
+    results: dict[str, Any]
+    if config.job == "links":
+        results = link_sweep.sweep(config, rank=rank, device=device, report=report)
+    else:
+        measured = _measure(config, rank=rank, device=device, backend=backend, report=report)
+        results = measured.__dict__
     report("gathering results")
     gathered: list[dict[str, Any] | None] = [None] * dist.get_world_size()
-    dist.all_gather_object(gathered, results.__dict__)
+    dist.all_gather_object(gathered, results)
     dist.destroy_process_group()
     if rank == 0:
         write_whole(directory / workdir.RESULT, json.dumps(gathered))
@@ -132,28 +139,35 @@ def _train(directory: Path, *, rank: int, report: ProgressWriter) -> None:
 def _measure(
     config: RunConfig, *, rank: int, device: torch.device, backend: str, report: ProgressWriter
 ) -> RankResult:
-    preset = workloads.find(config.preset)
+    preset = workloads.of_config(config)
+    variant = variants.find(config.variant)
+    param_dtype: torch.dtype = getattr(torch, config.param_dtype)
     report("building the model")
-    mesh = init_device_mesh(device.type, (config.num_ranks,))
-    model = training.sharded_model(
+    build_started = time.perf_counter()
+    model = training.make_model(
         preset,
-        mesh=mesh,
-        param_dtype=getattr(torch, config.param_dtype),
+        variant=variant,
+        num_ranks=config.num_ranks,
+        param_dtype=param_dtype,
         device=device,
         seed=config.seed,
     )
+    build_time_s = time.perf_counter() - build_started
     optimizer = training.make_optimizer(model)
     on_cpu = device.type == "cpu"
     num_memory_steps = NUM_MEMORY_STEPS if on_cpu and config.measure_memory else 0
     num_steps = config.num_warmup + config.num_steps
     batches = [
         tuple(t.to(device) for t in training.make_batch(preset, seed=config.seed, step=s, rank=rank))
-        for s in range(num_steps + num_memory_steps)
+        for s in range(num_steps + num_memory_steps + config.profile)
     ]
-    run = training.Training(preset, model, optimizer, batches, report, [])  # type: ignore[arg-type]
+    context = sharding.autocast(variant, device_type=device.type, param_dtype=param_dtype)
+    run = training.Training(preset, model, optimizer, batches, report, [], variant, context)  # type: ignore[arg-type]
     rss = memory.ResidentSet()
     clock: Clock[Any] = HostClock() if on_cpu else CudaEventClock()
     started = {"cpu": 0.0}
+
+    energy = EnergyCounter(device)
 
     def before_samples() -> None:
         gc.collect()
@@ -161,11 +175,13 @@ def _measure(
             torch.cuda.reset_peak_memory_stats(device)
         rss.reset()
         dist.barrier()
+        energy.start()
         started["cpu"] = time.process_time()
 
     plan = Plan(num_samples=config.num_steps, num_warmup=config.num_warmup)
     samples = collect(run.step, clock=clock, plan=plan, before_samples=before_samples)
     cpu_time_s = (time.process_time() - started["cpu"]) / config.num_steps
+    energy_j = energy.stop()
     peak_rss = rss.peak_bytes()
     losses = [float(loss) for loss in run.losses]
     if on_cpu:
@@ -174,7 +190,11 @@ def _measure(
     else:
         allocated = torch.cuda.max_memory_allocated(device)
         reserved = torch.cuda.max_memory_reserved(device)
+    profile = None
+    if config.profile:
+        profile = _profile(run, step=len(batches) - 1, world_size=config.num_ranks, cuda=not on_cpu)
     return RankResult(
+        profile=profile,
         rank=rank,
         step_time_s=list(samples),
         loss=losses,
@@ -194,8 +214,35 @@ def _measure(
             "sequence_length": preset.sequence_length,
             "tokens_per_step": preset.batch_per_rank * preset.sequence_length * config.num_ranks,
             "flop_per_step_and_rank": preset.flop_per_step(),
+            "build_time_s": build_time_s,
+            "energy_per_step_j": None if energy_j is None else energy_j / config.num_steps,
+            "energy_reason": energy.reason,
         },
     )
+
+
+#: Annotation around the profiled step.
+_SPAN = "bench_lib: step"
+
+
+def _profile(run: training.Training, *, step: int, world_size: int, cuda: bool) -> dict[str, Any]:
+    """What a profiled step says of communication, and of memory by owner."""
+    run.optimizer.zero_grad()
+    gc.collect()
+    resting = run.resting_by_owner()
+    # Ranks start together: the first collective should not hold how long the last of them takes to come.
+    dist.barrier()
+
+    def annotated() -> None:
+        with torch.profiler.record_function(_SPAN):
+            run.step(step)
+            if cuda:
+                torch.cuda.synchronize()
+
+    document = memory.profiled(annotated, cuda=cuda)
+    found = trace.read_step(document, span=_SPAN, world_size=world_size)
+    by_owner = trace.memory_by_owner(document, device_type=int(cuda), resting=resting)
+    return {**dataclasses.asdict(found), "memory_by_owner": by_owner}
 
 
 def _cpu_peak(run: training.Training, steps: range) -> int | None:

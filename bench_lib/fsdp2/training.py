@@ -5,16 +5,20 @@ Written as a user of FSDP2 would write it, so that what is timed is FSDP2 and no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+import contextlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
 from torch import nn
-from torch.distributed.device_mesh import DeviceMesh
-from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
+from torch.distributed.fsdp import FSDPModule
 from torch.distributed.tensor import DTensor, distribute_tensor
+from torch.nn.parallel import DistributedDataParallel
 
+from bench_lib.fsdp2 import sharding
+from bench_lib.fsdp2.variants import Variant
 from bench_lib.fsdp2.workloads import Preset
 
 LEARNING_RATE = 3e-4
@@ -37,38 +41,54 @@ def make_batch(preset: Preset, *, seed: int, step: int, rank: int) -> Batch:
     return preset.batch(generator=generator)
 
 
-def sharded_model(
-    preset: Preset, *, mesh: DeviceMesh, param_dtype: torch.dtype, device: torch.device, seed: int
-) -> nn.Module:
-    """The preset's model under ``fully_shard``: each block, then the root.
-
-    Parameters stay in float32, sharded; they are gathered in ``param_dtype``, and gradients are reduced in
-    float32. Built on the meta device, so that no rank ever holds the whole model.
-    """
-    with torch.device("meta"):
-        model = preset.build()
-    policy = MixedPrecisionPolicy(param_dtype=param_dtype, reduce_dtype=torch.float32)
-    for block in preset.blocks(model):
-        fully_shard(block, mesh=mesh, mp_policy=policy, reshard_after_forward=True)
-    # The root's own parameters are needed first in the backward pass, so FSDP2's default keeps them.
-    fully_shard(model, mesh=mesh, mp_policy=policy, reshard_after_forward=False)
-    model.to_empty(device=device)
+def _fill(preset: Preset, model: nn.Module, *, device: torch.device, seed: int) -> None:
     parameters = dict(model.named_parameters())
     with torch.no_grad():
         for name, whole in parameter_values(preset, model, seed=seed):
             parameter = parameters[name]
-            assert isinstance(parameter, DTensor)
-            # src_data_rank=None: each rank cuts its own shard, nothing is sent.
-            shard = distribute_tensor(
-                whole.to(device), parameter.device_mesh, parameter.placements, src_data_rank=None
-            )
-            parameter.copy_(shard)
+            value = whole.to(device)
+            if isinstance(parameter, DTensor):
+                # src_data_rank=None: each rank cuts its own shard, nothing is sent.
+                value = distribute_tensor(
+                    value, parameter.device_mesh, parameter.placements, src_data_rank=None
+                )
+            parameter.copy_(value)
+
+
+def make_model(
+    preset: Preset,
+    *,
+    variant: Variant,
+    num_ranks: int,
+    param_dtype: torch.dtype,
+    device: torch.device,
+    seed: int,
+) -> nn.Module:
+    """The preset's model, spread as the variant says, with the same values on any number of ranks.
+
+    Built on the meta device, so that no rank ever holds the whole model, unless the variant wants it to.
+    """
+    with torch.device("meta" if variant.meta_init else device):
+        model = preset.build()
+    if not variant.meta_init:
+        _fill(preset, model, device=device, seed=seed)
+    blocks = preset.blocks(model)
+    if variant.parallelism != "fsdp":
+        return sharding.spread_whole(model, blocks, variant=variant, device=device)
+    mesh = sharding.make_mesh(variant, num_ranks=num_ranks, device_type=device.type)
+    sharding.shard(model, blocks, variant=variant, mesh=mesh, param_dtype=param_dtype)
+    if variant.meta_init:
+        model.to_empty(device="cpu" if variant.cpu_offload else device)
+        _fill(preset, model, device=torch.device("cpu") if variant.cpu_offload else device, seed=seed)
     return model
 
 
-def make_optimizer(model: nn.Module) -> torch.optim.Optimizer:
-    """AdamW over the (sharded) parameters; made after sharding, or it would step nothing."""
-    return torch.optim.AdamW(model.parameters(), lr=LEARNING_RATE)
+def make_optimizer(model: nn.Module, *, foreach: bool | None = None) -> torch.optim.Optimizer:
+    """AdamW over the (sharded) parameters; made after sharding, or it would step nothing.
+
+    ``foreach`` is AdamW's own: ``None`` steps all parameters at once on CUDA, one by one on a CPU.
+    """
+    return torch.optim.AdamW(model.parameters(), lr=LEARNING_RATE, foreach=foreach)
 
 
 @dataclass
@@ -76,6 +96,7 @@ class Training:
     """One rank's model, optimizer and batches, and its losses so far.
 
     ``losses`` are this rank's, one a step, left on the device: reading one would make the host wait.
+    ``context`` makes what a forward pass runs under.
     """
 
     preset: Preset
@@ -84,29 +105,74 @@ class Training:
     batches: list[Batch]
     report: Callable[[str, int], None]
     losses: list[torch.Tensor]
+    variant: Variant = field(default_factory=Variant)
+    context: Callable[[], AbstractContextManager[Any]] = contextlib.nullcontext
 
     def step(self, index: int) -> None:
         """Zero gradients, forward, loss, backward, optimizer."""
         self.report("step", index)
         self.optimizer.zero_grad()
-        loss = self.preset.loss(self.model, self.batches[index])
-        loss.backward()  # type: ignore[no-untyped-call]
+        num_parts = self.variant.num_micro_batches
+        if num_parts == 1:
+            loss = self._backward(self.batches[index], scale=1)
+        else:
+            parts = list(zip(*(t.chunk(num_parts) for t in self.batches[index]), strict=True))
+            loss = torch.zeros((), device=self.batches[index][0].device)
+            for number, part in enumerate(parts):
+                with self._syncing(is_last=number == num_parts - 1):
+                    loss += self._backward((part[0], part[1]), scale=num_parts)
         self.optimizer.step()
-        self.losses.append(loss.detach())
+        self.losses.append(loss)
+
+    def _backward(self, batch: Batch, *, scale: int) -> torch.Tensor:
+        with self.context():
+            loss = self.preset.loss(self.model, batch)
+        if scale != 1:
+            loss = loss / scale
+        loss.backward()  # type: ignore[no-untyped-call]
+        return loss.detach()
+
+    @contextlib.contextmanager
+    def _syncing(self, *, is_last: bool) -> Iterator[None]:
+        """Whether gradients are reduced after the backward pass of this micro-batch."""
+        sync = is_last or self.variant.sync_each_micro_batch
+        if isinstance(self.model, FSDPModule):
+            self.model.set_is_last_backward(is_last)
+            self.model.set_requires_gradient_sync(sync)
+            yield
+        elif isinstance(self.model, DistributedDataParallel) and not sync:
+            with self.model.no_sync():
+                yield
+        else:
+            yield
 
     def resting_bytes(self) -> int:
         """Bytes that this rank's tensors hold between steps, gradients freed."""
-        tensors: list[torch.Tensor] = list(self.model.parameters())
-        for state in self.optimizer.state.values():
-            tensors.extend(value for value in state.values() if isinstance(value, torch.Tensor))
-        for batch in self.batches:
-            tensors.extend(batch)
-        storages: dict[int, int] = {}
-        for tensor in tensors:
-            local = tensor.detach()
-            local = local.to_local() if isinstance(local, DTensor) else local
-            storages[local.untyped_storage().data_ptr()] = local.untyped_storage().nbytes()
-        return sum(storages.values())
+        return sum(self.resting_by_owner().values())
+
+    def resting_by_owner(self) -> dict[str, int]:
+        """The same by owner (:mod:`bench_lib.fsdp2.owners`)."""
+        states = [s for state in self.optimizer.state.values() for s in state.values()]
+        parameters = "sharded_parameters" if isinstance(self.model, FSDPModule) else "unsharded_parameters"
+        made = {
+            parameters: _storage_bytes(self.model.parameters()),
+            "optimizer_state": _storage_bytes(s for s in states if isinstance(s, torch.Tensor)),
+            "inputs": _storage_bytes(t for batch in self.batches for t in batch),
+        }
+        if isinstance(self.model, DistributedDataParallel):
+            # DDP keeps its buckets, of which gradients are views, from step to step.
+            made["unsharded_gradients"] = sum(p.nbytes for p in self.model.parameters())
+        return made
+
+
+def _storage_bytes(tensors: Iterable[torch.Tensor]) -> int:
+    """Bytes of the storages behind ``tensors`` on this rank, each counted once."""
+    storages: dict[int, int] = {}
+    for tensor in tensors:
+        local = tensor.detach()
+        local = local.to_local() if isinstance(local, DTensor) else local
+        storages[local.untyped_storage().data_ptr()] = local.untyped_storage().nbytes()
+    return sum(storages.values())
 
 
 def reference_losses(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import operator
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -157,12 +158,13 @@ def _rows_2(data: dict[str, Any]) -> Iterator[_Row]:
         "stats_repeat",
         "samples",
     )
-    places = [columns.index(name) if name in columns else len(columns) for name in wanted]
+    pick = operator.itemgetter(*(columns.index(name) if name in columns else len(columns) for name in wanted))
+    # asv leaves out what would be null at the end of a row.
+    missing = [None] * (len(columns) + 1)
     for name, row in data["results"].items():
         if not isinstance(row, list):
             raise ValueError(f"{type(row).__name__} as the row of {name}")
-        n = len(row)
-        yield _Row(name, *(row[place] if place < n else None for place in places))
+        yield _Row(name, *pick(row + missing))
 
 
 def _rows_1(data: dict[str, Any]) -> Iterator[_Row]:
@@ -228,6 +230,8 @@ def _spread(values: Any, n: int, name: str, *, nested: bool = False) -> list[Any
     """``values`` as ``n`` entries: asv writes null where all of them are, and format 1 a bare number."""
     if values is None:
         return [None] * n
+    if type(values) is list and len(values) == n and not nested:
+        return values
     entries: list[Any] = values if isinstance(values, list) else [values]
     if nested and entries and n == 1 and not isinstance(entries[0], list | None):
         # Format 1 wrote the samples of a benchmark without parameters unnested.

@@ -16,7 +16,7 @@ from typing import Final
 
 from bench_lib.results import change_methods
 from bench_lib.results.change_methods import Floats, Method
-from bench_lib.results.labelled_series import NOISES, STEPS, LabelledSeries, labelled
+from bench_lib.results.labelled_series import MAIN_NOISES, NOISES, STEPS, LabelledSeries, labelled
 
 #: How far from its place a step may be found, in values.
 TOLERANCE: Final = 5
@@ -96,7 +96,7 @@ def delay(
 def _row(kind: str, name: str, result: Score, waited: float) -> str:
     delays = f"{waited:5.0f}" if math.isfinite(waited) else f"  >{LOOKS[-1]}"
     return (
-        f"{kind:9} {name:26} {result.precision:9.3f} {result.recall:7.3f} {result.false_in_null:12.3f} "
+        f"{kind:10} {name:26} {result.precision:9.3f} {result.recall:7.3f} {result.false_in_null:12.3f} "
         f"{delays:>6} {result.milliseconds:8.2f}"
     )
 
@@ -113,12 +113,13 @@ def main() -> None:
     parser.add_argument(
         "--small", action="store_true", help="steps of 2, 5 and 10 % alone, without those of 20 %"
     )
+    parser.add_argument("--more", action="store_true", help="also noise for which nothing is promised")
     arguments = parser.parse_args()
     methods = METHODS | (SLOW_METHODS if arguments.rbf else {})
     steps = STEPS[:3] if arguments.small else STEPS
     python = str(arguments.otava_python)
-    print(f"{'noise':9} {'method':26} precision  recall  in null/each  delay       ms")
-    for kind in NOISES:
+    print(f"{'noise':10} {'method':26} precision  recall  in null/each  delay       ms")
+    for kind in NOISES if arguments.more else MAIN_NOISES:
         series = list(labelled(kind, repeats=arguments.repeats, seed=arguments.seed, steps=steps))
         # Delay where a method has a fair chance: steps of 10 % with noise of 2 %.
         watched = [s for s in series if s.size == 0.1 and s.noise_level == 0.02][:10]

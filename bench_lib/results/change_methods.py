@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from bench_lib.errors import UnavailableError
 from bench_lib.results import changes
+from bench_lib.results.step_noise import outliers
+from bench_lib.results.step_search import MIN_SIDE
 
 Floats = NDArray[np.float64]
 Method = Callable[[Floats], list[int]]
@@ -54,24 +56,30 @@ def asv_default(values: Floats) -> list[int]:
 
 
 def pelt_l2(values: Floats) -> list[int]:
-    """PELT on squares, with a penalty of 8 s² ln n, after the same clipping of outliers as ours."""
+    """PELT on squares, with a penalty of 8 s² ln n, with outliers, as we find them, replaced."""
     ruptures = _ruptures()
-    y = changes.clipped(np.log(values))
+    y = _without_outliers(values)
     deviation = 1.4826 * float(np.median(np.abs(np.diff(y)))) / math.sqrt(2)
     if deviation == 0:
         return []
-    fitted = ruptures.KernelCPD(kernel="linear", min_size=changes.MIN_SIDE).fit(y)
+    fitted = ruptures.KernelCPD(kernel="linear", min_size=MIN_SIDE).fit(y)
     return list(fitted.predict(pen=8 * deviation**2 * math.log(len(y))))[:-1]
 
 
 def pelt_rbf(values: Floats) -> list[int]:
-    """PELT with a kernel, after the same clipping."""
+    """PELT with a kernel, with outliers replaced likewise."""
     ruptures = _ruptures()
-    y = changes.clipped(np.log(values))
+    y = _without_outliers(values)
     if np.ptp(y) == 0:
         return []
-    fitted = ruptures.KernelCPD(kernel="rbf", min_size=changes.MIN_SIDE).fit(y)
+    fitted = ruptures.KernelCPD(kernel="rbf", min_size=MIN_SIDE).fit(y)
     return list(fitted.predict(pen=3 * math.log(len(y))))[:-1]
+
+
+def _without_outliers(values: Floats) -> Floats:
+    """Logarithms of ``values``, with the median of its neighbours in place of each outlier."""
+    y = np.log(values)
+    return y - outliers(y)
 
 
 def _ruptures() -> Any:

@@ -28,10 +28,6 @@ def _day(row: Row) -> str:
     return f"{row['date']:%Y-%m-%d}" if row["date"] == row["date"] else "unknown"
 
 
-def _percent(ratio: float) -> str:
-    return "unknown" if math.isnan(ratio) else f"{100 * (ratio - 1):+.1f} %"
-
-
 @click.command()
 @click.argument("pattern", default="")
 @with_results
@@ -58,7 +54,7 @@ def lookup(
     A value that could not be measured is shown with the reason.
     """
     from bench_lib.results import lookup as lookups
-    from bench_lib.results.output import readable
+    from bench_lib.results.output import interval_text, readable
 
     first, _, last = commits.partition("..")
     asked = lookups.Query(
@@ -79,21 +75,11 @@ def lookup(
         "value": lambda r: (
             readable(r["value"], r["unit"]) if r["status"] == "ok" else f"{r['status']}: {r['reason']}"
         ),
-        "99 % interval": lambda r: _interval(r["low"], r["high"], r["unit"]),
+        "99 % interval": lambda r: interval_text(r["low"], r["high"], r["unit"]),
         "samples": lambda r: str(r["num_samples"]) if r["num_samples"] else "",
         "origin": lambda r: r["origin"],
     }
     _print(rows, form=form, output=output, readings=readings)
-
-
-def _interval(low: float, high: float, unit: str) -> str:
-    from bench_lib.results.output import readable
-
-    if math.isnan(low) or math.isnan(high):
-        return ""
-    if math.isinf(low) or math.isinf(high):
-        return "too few samples"
-    return f"{readable(low, unit)} to {readable(high, unit)}"
 
 
 @click.command()
@@ -128,7 +114,7 @@ def compare(
     """
     from bench_lib.results import compare as comparing
     from bench_lib.results import lookup as lookups
-    from bench_lib.results.output import readable
+    from bench_lib.results.output import ratio_interval_text, ratio_text, readable
 
     frame = lookups.lookup(found, lookups.Query(**query, hardware=hardware, newest=False))
     compared = comparing.compare(
@@ -149,8 +135,8 @@ def compare(
         else label(compared.rows["candidate"].iloc[0] if len(compared.rows) else "B"): lambda r: _value(
             r, "value", readable
         ),
-        "ratio": lambda r: "" if math.isnan(r["ratio"]) else f"{r['ratio']:.3f}",
-        "99 % interval": _ratio_interval,
+        "ratio": lambda r: ratio_text(r["ratio"]),
+        "99 % interval": lambda r: ratio_interval_text(r["ratio"], r["ratio_low"], r["ratio_high"]),
         "verdict": lambda r: r["verdict"],
         "note": lambda r: r["note"],
     }
@@ -158,7 +144,7 @@ def compare(
         "family": lambda r: r["family"],
         "metric": lambda r: r["metric"],
         "against": lambda r: label(r["candidate"]),
-        "geometric mean": lambda r: "" if math.isnan(r["geometric_mean"]) else f"{r['geometric_mean']:.3f}",
+        "geometric mean": lambda r: ratio_text(r["geometric_mean"]),
         "rows": lambda r: str(r["num_rows"]),
         "left out": lambda r: str(r["num_left_out"]),
     }
@@ -172,13 +158,6 @@ def _value(row: Row, column: str, readable: Any) -> str:
     value = row[column]
     prefix = column.removesuffix("value")
     return "missing" if math.isnan(value) else readable(float(value), str(row[f"{prefix}unit"]))
-
-
-def _ratio_interval(row: Row) -> str:
-    low, high = row["ratio_low"], row["ratio_high"]
-    if math.isnan(low) or math.isnan(high):
-        return "" if math.isnan(row["ratio"]) else "unknown"
-    return f"{low:.3f} to {high:.3f}" if math.isfinite(high) else "too few samples"
 
 
 @click.command()
@@ -216,7 +195,7 @@ def changes(
     possible ones included.
     """
     from bench_lib.results import lookup as lookups
-    from bench_lib.results.output import readable
+    from bench_lib.results.output import change_interval_text, change_text, readable
     from bench_lib.results.series_changes import find_changes
 
     asked = lookups.Query(
@@ -235,10 +214,8 @@ def changes(
         "commits": lambda r: f"{short(r['last_before'])}..{short(r['first_after'])}",
         "before": lambda r: readable(r["before"], r["unit"]),
         "after": lambda r: readable(r["after"], r["unit"]),
-        "change": lambda r: _percent(r["ratio"]),
-        "99 % interval": lambda r: (
-            "" if math.isnan(r["ratio"]) else f"{_percent(r['ratio_low'])} to {_percent(r['ratio_high'])}"
-        ),
+        "change": lambda r: change_text(r["ratio"]),
+        "99 % interval": lambda r: change_interval_text(r["ratio"], r["ratio_low"], r["ratio_high"]),
         "effect": lambda r: r["effect"],
         "kind": lambda r: r["kind"],
     }

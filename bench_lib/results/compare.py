@@ -6,6 +6,7 @@ The first is the baseline; a ratio is the other's value over the baseline's.
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
@@ -265,7 +266,10 @@ def _note(row: Mapping[Any, Any], results: Results) -> tuple[bool, str]:
 
 
 def hardware_kind(results: Results, machine: str) -> str:
-    """``gpu``, ``cpu`` or ``software`` (emulated on a CPU), by the device file or else by machine.json."""
+    """``gpu``, ``cpu``, ``software`` (emulated on a CPU) or ``unknown``, by device file or machine.json.
+
+    Without either, only the slug of a processor tells: it ends in a number of CPUs.
+    """
     facts = results.machines.get(machine, {})
     gpu = facts.get("gpu", "")
     for name in (machine, gpu):
@@ -274,7 +278,9 @@ def hardware_kind(results: Results, machine: str) -> str:
             return device.kind
     if any(word in f"{machine} {gpu}".casefold() for word in _SOFTWARE):
         return "software"
-    return "gpu" if gpu else "cpu"
+    if gpu:
+        return "gpu"
+    return "cpu" if facts or re.search(r"-\d+cpu$", machine) else "unknown"
 
 
 def _means(rows: pd.DataFrame) -> pd.DataFrame:

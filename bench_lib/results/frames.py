@@ -68,6 +68,8 @@ class Results:
         Other things a reader should know, such as a machine without machine.json.
     num_parsed
         Results files that were parsed; the others came from the cache.
+    unmeasured
+        Benchmarks that asv's index names and that have no row.
     """
 
     frame: pd.DataFrame
@@ -77,6 +79,7 @@ class Results:
     damaged: tuple[DamagedFileError, ...]
     notes: tuple[str, ...]
     num_parsed: int
+    unmeasured: tuple[str, ...] = ()
 
 
 def results_dir_of(directory: Path) -> Path:
@@ -117,6 +120,7 @@ def read_results(directory: Path, *, samples: bool, cache: bool) -> Results:
         damaged=(*damaged, *store.damaged, *loaded.damaged),
         notes=tuple(notes),
         num_parsed=store.num_parsed,
+        unmeasured=tuple(sorted(set(index) - set(benchmarks))),
     )
 
 

@@ -96,6 +96,10 @@ def _public(version: str) -> str:
 
 
 def _environment(run: Run) -> str:
+    if run.origin == "imported":
+        # A build of another tool is what a Python version is of ours.
+        build = run.details.get("build_number") or run.details.get("clpeak_version") or ""
+        return f"{run.benchmark}-{build}".rstrip("-")
     name = f"py{_minor(run.environment.python)}"
     return name + (f"-torch{_public(run.environment.torch)}" if run.environment.torch else "")
 

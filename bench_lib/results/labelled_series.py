@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -11,9 +12,22 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-#: Kinds of noise, by name: independent normal; the same with 4 % of values 10 to 100 % too high; each value
-#: correlated 0.6 with the one before; normal on a slow linear drift of 2 to 8 % in all.
-NOISES: Final = ("gaussian", "outliers", "ar", "drift")
+#: Kinds of noise, by name. What each is: :func:`noise_of`.
+NOISES: Final = (
+    "gaussian",
+    "outliers",
+    "ar",
+    "drift",
+    "ar3",
+    "ar8",
+    "t3",
+    "two states",
+    "wander",
+    "swap",
+)
+#: The kinds for which figures are promised; the others show where a method ends.
+MAIN_NOISES: Final = NOISES[:4]
+_CORRELATIONS: Final = {"ar": 0.6, "ar3": 0.3, "ar8": 0.8}
 STEPS: Final = (0.02, 0.05, 0.10, 0.20)
 NOISE_LEVELS: Final = (0.01, 0.02, 0.05)
 LENGTH: Final = 200
@@ -33,14 +47,31 @@ class LabelledSeries:
 
 
 def noise_of(kind: str, level: float, length: int, rng: np.random.Generator) -> Floats:
-    """Relative noise whose standard deviation is ``level``, outliers and drift not counted."""
+    """Relative noise whose standard deviation is ``level``, outliers, drift and states not counted.
+
+    ``gaussian``: independent normal. ``outliers``: the same with 4 % of values 10 to 100 % too high. ``ar``,
+    ``ar3``, ``ar8``: each value correlated 0.6, 0.3, 0.8 with the one before. ``drift``: normal on a straight
+    line of 2 to 8 % in all. ``t3``: Student's t with three degrees of freedom. ``two states``: normal, and
+    two levels three deviations apart, between which the series jumps after 7 values in the mean. ``wander``:
+    normal on a random walk that moves by a fifth of a deviation a value. ``swap``: another machine from a
+    random place on, whose noise is four times lower.
+    """
     white = rng.standard_normal(length)
-    if kind == "ar":
+    if kind in _CORRELATIONS:
+        phi = _CORRELATIONS[kind]
         correlated = np.empty(length)
         correlated[0] = white[0]
         for i in range(1, length):
-            correlated[i] = 0.6 * correlated[i - 1] + 0.8 * white[i]
+            correlated[i] = phi * correlated[i - 1] + math.sqrt(1 - phi**2) * white[i]
         white = correlated
+    if kind == "t3":
+        white = rng.standard_t(3, length) / math.sqrt(3)
+    if kind == "two states":
+        white += 3 * (np.cumsum(rng.random(length) < 1 / 7) % 2)
+    if kind == "wander":
+        white += np.cumsum(0.2 * rng.standard_normal(length))
+    if kind == "swap":
+        white[int(rng.integers(MARGIN, length - MARGIN)) :] /= 4
     noise = level * white
     if kind == "outliers":
         noise += np.where(rng.random(length) < 0.04, rng.uniform(0.1, 1.0, length), 0.0)

@@ -29,6 +29,37 @@ def readable(value: float, unit: str) -> str:
     return "unknown" if math.isnan(value) else f"{value:.4g} {unit}".rstrip()
 
 
+def interval_text(low: float, high: float, unit: str) -> str:
+    """An interval of values; empty where there is none, and why where it has no bound."""
+    if math.isnan(low) or math.isnan(high):
+        return ""
+    if math.isinf(low) or math.isinf(high):
+        return "too few samples"
+    return f"{readable(low, unit)} to {readable(high, unit)}"
+
+
+def ratio_text(ratio: float) -> str:
+    """A ratio; empty where there is none."""
+    return "" if math.isnan(ratio) else f"{ratio:.3f}"
+
+
+def ratio_interval_text(ratio: float, low: float, high: float) -> str:
+    """The interval of a ratio; ``unknown`` where there is a ratio and no interval."""
+    if math.isnan(low) or math.isnan(high):
+        return "" if math.isnan(ratio) else "unknown"
+    return f"{low:.3f} to {high:.3f}" if math.isfinite(high) else "too few samples"
+
+
+def change_text(ratio: float) -> str:
+    """A ratio as a change in percent."""
+    return "unknown" if math.isnan(ratio) else f"{100 * (ratio - 1):+.1f} %"
+
+
+def change_interval_text(ratio: float, low: float, high: float) -> str:
+    """The interval of a change; empty where there is no ratio."""
+    return "" if math.isnan(ratio) else f"{change_text(low)} to {change_text(high)}"
+
+
 def printable(text: str) -> str:
     """``text`` without characters that steer a terminal: names come from files of others."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)

@@ -27,10 +27,11 @@ SUFFIX = ".record"
 
 @dataclass(frozen=True)
 class LoadedRecords:
-    """Runs that could be read, and an error for each file that could not."""
+    """Runs that could be read with the file of each, and an error for each file that could not be."""
 
     runs: tuple[Run, ...]
     damaged: tuple[DamagedFileError, ...]
+    paths: tuple[Path, ...] = ()
 
 
 def path_of(run: Run, results_dir: Path) -> Path:
@@ -136,10 +137,13 @@ def iter_paths(results_dir: Path) -> Iterator[Path]:
 def load(results_dir: Path) -> LoadedRecords:
     """Read every record; a damaged file is named, and the others are still read."""
     runs: list[Run] = []
+    paths: list[Path] = []
     damaged: list[DamagedFileError] = []
     for path in iter_paths(results_dir):
         try:
             runs.append(read(path))
         except DamagedFileError as error:
             damaged.append(error)
-    return LoadedRecords(tuple(runs), tuple(damaged))
+        else:
+            paths.append(path)
+    return LoadedRecords(tuple(runs), tuple(damaged), tuple(paths))

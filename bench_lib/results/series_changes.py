@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from bench_lib.results import changes
 from bench_lib.results.asv_index import Benchmark
 from bench_lib.results.frames import SERIES
+from bench_lib.results.step_search import MIN_SIDE
+
+Floats = NDArray[np.float64]
 
 #: Columns of the frame that :func:`find_changes` returns.
 COLUMNS: Final = (
     *SERIES,
     "version",
+    "origin",
     "metric",
     "unit",
     "kind",
@@ -35,14 +42,18 @@ COLUMNS: Final = (
 )
 
 
+_MAX_KEY: Final = 2**62
+
+
 def find_changes(
     frame: pd.DataFrame, benchmarks: Mapping[str, Benchmark], *, min_change: float = 0.0
 ) -> pd.DataFrame:
     """Steps in every series of ``frame``, the newest first.
 
     A series is one benchmark with one set of parameters on one machine in one environment, and of one
-    version: values of another version measure something else. Its values are in the order of commit
-    dates; commits without a value are left out, and of several values at one commit the last counts.
+    version and origin: values of another version measure something else. Its values are in the order of
+    commit dates; commits without a value are left out, and so are values whose commit has no date.
+    Several values at one commit (launches that were repeated) are one: their median.
 
     Parameters
     ----------
@@ -59,48 +70,75 @@ def find_changes(
         that were measured; with 99 % confidence it is after ``earliest`` and not after ``latest``.
         ``effect`` is ``regression``, ``improvement`` or ``change``, by the direction of the metric.
     """
-    measured = frame[np.isfinite(frame["value"].to_numpy())]
-    codes = [measured[c].cat.codes.to_numpy() for c in (*SERIES, "version")]
-    dates = measured["date"].dt.tz_localize(None).to_numpy()
-    # Last key first: sorted by series, and by date within each.
-    order = np.lexsort([dates, *reversed(codes)])
-    sorted_codes = [code[order] for code in codes]
-    borders = np.zeros(len(order), dtype=bool)
-    if len(order):
-        borders[0] = True
-    for code in sorted_codes:
-        borders[1:] |= code[1:] != code[:-1]
-    starts = np.flatnonzero(borders)
-    commits = measured["commit"].cat.codes.to_numpy()[order]
-    values = measured["value"].to_numpy()[order]
-    names = measured["commit"].cat.categories
+    names = frame["commit"].cat.categories
     rows = []
-    for start, stop in zip(starts, [*starts[1:], len(order)], strict=True):
-        if stop - start < 2 * changes.MIN_SIDE:
-            continue
-        # Of several values at one commit, the last.
-        kept = np.flatnonzero(np.append(np.diff(commits[start:stop]) != 0, True)) + start
-        for step in changes.find_steps(values[kept]):
+    for series in _series(frame):
+        for step in changes.find_steps(series.values):
             if not _is_relevant(step, min_change):
                 continue
-            about = measured.iloc[order[start]]
-            benchmark = benchmarks[about["benchmark"]]
+            about = frame.iloc[series.row]
+            commits = names[series.commits]
             rows.append(
                 {
-                    **{c: about[c] for c in (*SERIES, "version", "metric", "unit")},
+                    **{c: about[c] for c in (*SERIES, "version", "origin", "metric", "unit")},
                     "kind": step.kind,
-                    "effect": effect(step, benchmark),
+                    "effect": effect(step, benchmarks[about["benchmark"]]),
                     **{c: getattr(step, c) for c in ("before", "after", "ratio", "ratio_low", "ratio_high")},
                     "confidence": step.confidence,
-                    "last_before": names[commits[kept[step.index - 1]]],
-                    "first_after": names[commits[kept[step.index]]],
-                    "date": measured["date"].iloc[order[kept[step.index]]],
-                    "earliest": names[commits[kept[step.first - 1]]],
-                    "latest": names[commits[kept[step.last]]],
+                    "last_before": commits[step.index - 1],
+                    "first_after": commits[step.index],
+                    "date": pd.Timestamp(series.dates[step.index], tz="UTC"),
+                    "earliest": commits[step.first - 1],
+                    "latest": commits[step.last],
                 }
             )
     found = pd.DataFrame(rows, columns=list(COLUMNS))
     return found.sort_values("date", ascending=False, kind="stable", ignore_index=True)
+
+
+@dataclass(frozen=True)
+class _Series:
+    """One value a commit, in the order of dates; ``commits`` are codes, and ``row`` is one of its rows."""
+
+    row: int
+    values: Floats
+    commits: NDArray[np.int64]
+    dates: NDArray[np.datetime64]
+
+
+def _series(frame: pd.DataFrame) -> Iterator[_Series]:
+    """Every series of ``frame`` that is long enough to have a step."""
+    dates = frame["date"].dt.tz_localize(None).to_numpy()
+    rows = np.flatnonzero(np.isfinite(frame["value"].to_numpy()) & ~np.isnat(dates))
+    if not len(rows):
+        return
+    # One whole number a series: a single key sorts a large store several times faster than many.
+    key, most = np.zeros(len(rows), dtype=np.int64), 1
+    for column in (*SERIES, "version", "origin"):
+        # What is missing has the code -1.
+        count = len(frame[column].cat.categories) + 1
+        if most * count > _MAX_KEY:
+            key = np.unique(key, return_inverse=True)[1]
+            most = len(rows)
+        key = key * count + frame[column].cat.codes.to_numpy()[rows] + 1
+        most *= count
+    commits = frame["commit"].cat.codes.to_numpy()[rows].astype(np.int64)
+    order = np.lexsort([commits, dates[rows], key])
+    rows, key, commits = rows[order], key[order], commits[order]
+    dates, values = dates[rows], frame["value"].to_numpy()[rows]
+    is_new = np.append(
+        True, (key[1:] != key[:-1]) | (commits[1:] != commits[:-1]) | (dates[1:] != dates[:-1])
+    )
+    points = np.flatnonzero(is_new)
+    counts = np.diff(np.append(points, len(rows)))
+    single = values[points]
+    for i in np.flatnonzero(counts > 1):
+        single[i] = np.median(values[points[i] : points[i] + counts[i]])
+    starts = np.flatnonzero(np.append(True, np.diff(key[points]) != 0))
+    for start, stop in itertools.pairwise([*starts.tolist(), len(points)]):
+        if stop - start >= 2 * MIN_SIDE:
+            at = points[start:stop]
+            yield _Series(int(rows[at[0]]), single[start:stop], commits[at], dates[at])
 
 
 def effect(step: changes.Step, benchmark: Benchmark) -> str:

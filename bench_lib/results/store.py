@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import hashlib
 import json
 import os
@@ -9,13 +11,13 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 import msgspec
 import numpy as np
 
 from bench_lib.errors import DamagedFileError
-from bench_lib.files import write_whole
+from bench_lib.files import whole_file
 from bench_lib.results import records
 from bench_lib.results.asv_files import Cells, Interner, ParsedFile, Tables, parse
 
@@ -24,6 +26,8 @@ CACHE_VARIABLE: Final = "BENCH_LIB_CACHE"
 CACHE_FORMAT: Final = b"bench_lib cells 1"
 #: Below this, parsing is over before a cache has been opened.
 SMALLEST_CACHED_BYTES: Final = 4_000_000
+#: Rows of one compressed batch of the cache.
+_BATCH: Final = 1 << 18
 #: A file changed within this time of being read may change again within one tick of its clock.
 _SETTLED_NS: Final = 2_000_000_000
 
@@ -69,15 +73,29 @@ def read_store(results_dir: Path, *, cache: bool) -> Store:
         cache_path = None
     known = _read_cache(cache_path, notes) if cache_path is not None else None
     merge = _Merge(known)
-    for path, status in found:
-        merge.add(path, status, results_dir)
+    with _without_collector():
+        for path, status in found:
+            merge.add(path, status, results_dir)
     store = merge.store(notes)
     if cache_path is not None and merge.changed:
         try:
-            write_whole(cache_path, _cache_bytes(store))
+            with whole_file(cache_path) as stream:
+                _write_cache(stream, store)
         except OSError as error:
             store = Store(**{**_shallow(store), "notes": (*store.notes, f"No cache was kept: {error}")})
     return store
+
+
+@contextlib.contextmanager
+def _without_collector() -> Iterator[None]:
+    """Python's search for cycles, put off: parsed JSON has none, and the search takes a third of the time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _shallow(store: Store) -> dict[str, Any]:
@@ -163,13 +181,18 @@ class _Merge:
 
     def store(self, notes: Sequence[str]) -> Store:
         columns: dict[str, Any] = {}
+        parts = [vars(part).copy() if isinstance(part, Cells) else part for part in self.parts]
+        known = vars(self.known_cells).copy() if self.known_cells else {}
+        self.parts, self.known_cells = [], None
         for column in (f.name for f in fields(Cells)):
             pieces = []
-            for part in self.parts:
-                if isinstance(part, Cells):
-                    pieces.append(getattr(part, column))
+            # Taken out, so that of a large store never more than one column is in memory twice.
+            whole = known.pop(column, None)
+            for part in parts:
+                if isinstance(part, dict):
+                    pieces.append(part.pop(column))
                 else:
-                    pieces.append(getattr(self.known_cells, column)[part[1 if column == "samples" else 0]])
+                    pieces.append(whole[part[1 if column == "samples" else 0]])
             columns[column] = np.concatenate(pieces) if len(pieces) > 1 else _only(pieces, column)
         return Store(
             files=tuple(self.files),
@@ -229,26 +252,33 @@ def _has_pyarrow() -> bool:
     return bool(pa.__version__)
 
 
-def _cache_bytes(store: Store) -> bytes:
+def _write_cache(stream: IO[bytes], store: Store) -> None:
+    """Write in batches: each is compressed as a whole, which needs its size once more."""
     import pyarrow as pa
 
     cells = store.cells
-    columns = {f.name: pa.array(getattr(cells, f.name)) for f in fields(Cells) if f.name != "samples"}
-    offsets = np.concatenate([[0], np.cumsum(cells.sample_counts, dtype=np.int64)])
-    columns["samples"] = pa.LargeListArray.from_arrays(pa.array(offsets), pa.array(cells.samples))
-    table = pa.table(columns).replace_schema_metadata(
-        {
-            b"format": CACHE_FORMAT,
-            b"files": msgspec.json.encode(store.files),
-            b"combinations": json.dumps(store.combinations).encode(),
-            b"versions": json.dumps(store.versions).encode(),
-        }
-    )
-    sink = pa.BufferOutputStream()
+    names = [f.name for f in fields(Cells) if f.name != "samples"]
+    ends = np.concatenate([[0], np.cumsum(cells.sample_counts, dtype=np.int64)])
+    metadata = {
+        b"format": CACHE_FORMAT,
+        b"files": msgspec.json.encode(store.files),
+        b"combinations": json.dumps(store.combinations).encode(),
+        b"versions": json.dumps(store.versions).encode(),
+    }
+
+    def batch(start: int, stop: int) -> Any:
+        columns = [pa.array(getattr(cells, name)[start:stop]) for name in names]
+        own = ends[start : stop + 1]
+        flat = pa.array(cells.samples[own[0] : own[-1]])
+        samples = pa.LargeListArray.from_arrays(pa.array(own - own[0]), flat)
+        return pa.record_batch([*columns, samples], names=[*names, "samples"])
+
+    schema = batch(0, 0).schema.with_metadata(metadata)
     options = pa.ipc.IpcWriteOptions(compression="lz4")
-    with pa.ipc.new_file(sink, table.schema, options=options) as writer:
-        writer.write_table(table)
-    return bytes(sink.getvalue().to_pybytes())
+    with pa.ipc.new_file(stream, schema, options=options) as writer:
+        for start in range(0, len(cells), _BATCH):
+            stop = min(start + _BATCH, len(cells))
+            writer.write_batch(batch(start, stop).replace_schema_metadata(metadata))
 
 
 def _read_cache(path: Path, notes: list[str]) -> Store | None:
@@ -258,19 +288,15 @@ def _read_cache(path: Path, notes: list[str]) -> Store | None:
     if not path.is_file():
         return None
     try:
-        with pa.memory_map(str(path)) as source:
-            table = pa.ipc.open_file(source).read_all()
-        metadata = table.schema.metadata or {}
-        if metadata.get(b"format") != CACHE_FORMAT:
-            return None
-        columns: dict[str, Any] = {
-            f.name: table[f.name].combine_chunks().to_numpy(zero_copy_only=False)
-            for f in fields(Cells)
-            if f.name != "samples"
-        }
-        columns["samples"] = table["samples"].combine_chunks().flatten().to_numpy(zero_copy_only=False)
+        with pa.OSFile(str(path)) as source:
+            reader = pa.ipc.open_file(source)
+            metadata = reader.schema.metadata or {}
+            if metadata.get(b"format") != CACHE_FORMAT:
+                return None
+            files = tuple(msgspec.json.decode(metadata[b"files"], type=list[SourceFile]))
+            columns = _read_columns(reader, sum(f.num_cells for f in files))
         store = Store(
-            files=tuple(msgspec.json.decode(metadata[b"files"], type=list[SourceFile])),
+            files=files,
             cells=Cells(**columns),
             combinations=tuple(json.loads(metadata[b"combinations"])),
             versions=tuple(json.loads(metadata[b"versions"])),
@@ -278,9 +304,32 @@ def _read_cache(path: Path, notes: list[str]) -> Store | None:
             notes=(),
             num_parsed=0,
         )
-        if sum(f.num_cells for f in store.files) != len(store.cells):
-            raise ValueError("files and cells differ in number")
     except (OSError, ValueError, KeyError, TypeError, pa.ArrowException) as error:
         notes.append(f"The cache {path} was damaged ({str(error)[:200]}) and is made anew.")
         return None
     return store
+
+
+def _read_columns(reader: Any, length: int) -> dict[str, Any]:
+    """Columns of :class:`Cells`, ``length`` rows, read batch by batch so that little is in memory twice."""
+    columns: dict[str, Any] = {
+        f.name: np.empty(length, dtype=_DTYPES.get(f.name, np.float64))
+        for f in fields(Cells)
+        if f.name != "samples"
+    }
+    samples, start = [], 0
+    for number in range(reader.num_record_batches):
+        batch = reader.get_batch(number)
+        stop = start + batch.num_rows
+        if stop > length:
+            raise ValueError("more cells than the files have")
+        for name, column in columns.items():
+            column[start:stop] = batch.column(name).to_numpy(zero_copy_only=False)
+        flat = batch.column("samples").flatten()
+        if len(flat):
+            samples.append(flat.to_numpy(zero_copy_only=False))
+        start = stop
+    if start != length:
+        raise ValueError("fewer cells than the files have")
+    columns["samples"] = np.concatenate(samples) if samples else np.empty(0)
+    return columns

@@ -17,6 +17,7 @@ import numpy as np
 from bench_lib.clocks import Clock, CudaEventClock, HostClock
 from bench_lib.errors import DamagedFileError, UnavailableError, UsageError
 from bench_lib.hardware.detect import detect_cpu
+from bench_lib.placement import Placement, place_under
 from bench_lib.roofline.roofs import Roofs
 from bench_lib.sampling import Plan, collect
 
@@ -88,17 +89,6 @@ class _Document(msgspec.Struct):
     ceilings: Ceilings
 
 
-@dataclass(frozen=True)
-class Placement:
-    """Where a kernel lies under measured ceilings."""
-
-    arithmetic_intensity_flop_per_byte: float
-    flop_per_s: float
-    ridge_flop_per_byte: float
-    side: Literal["memory", "compute"]
-    share_of_roof: float
-
-
 def place(
     ceilings: Ceilings, *, flop: float, num_bytes: float, duration_s: float, precision: str
 ) -> Placement:
@@ -114,14 +104,12 @@ def place(
             raise UsageError.of(name, found=value, expected="a positive number")
     if precision not in ceilings.flop_per_s:
         raise UsageError.of("precision", found=precision, expected=f"one of {', '.join(ceilings.flop_per_s)}")
-    peak, bandwidth = ceilings.flop_per_s[precision], ceilings.copy_bytes_per_s
-    intensity, ridge = flop / num_bytes, peak / bandwidth
-    return Placement(
-        arithmetic_intensity_flop_per_byte=intensity,
-        flop_per_s=flop / duration_s,
-        ridge_flop_per_byte=ridge,
-        side="memory" if intensity < ridge else "compute",
-        share_of_roof=max(num_bytes / bandwidth, flop / peak) / duration_s,
+    return place_under(
+        flop=flop,
+        num_bytes=num_bytes,
+        duration_s=duration_s,
+        bytes_per_s=ceilings.copy_bytes_per_s,
+        peak_flop_per_s=ceilings.flop_per_s[precision],
     )
 
 

@@ -1,23 +1,19 @@
 """The table of launches that pages show: its columns, and what each cell shows, sorts by and hovers.
 
-Pages turn a cell into HTML or docutils nodes; ``static/launch_table.js`` sorts and filters the rows.
+Pages turn a cell into HTML or docutils nodes; :mod:`bench_lib.table_script` sorts and filters the rows.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 from bench_lib.roofline.chart_axes import Point
 from bench_lib.roofline.kernel_names import printable, short_kernel_name
 from bench_lib.units import Unit, format_value
 
-#: Folder of the script; pages that publish files copy it whole.
-STATIC: Final = Path(__file__).with_name("static")
-SCRIPT: Final = "launch_table.js"
-#: Class of the table's element, by which the script finds it.
+#: Class of the table's element.
 TABLE_CLASS: Final = "bench-launches"
 
 

@@ -59,10 +59,10 @@ def read_records(app: Sphinx) -> None:
         cause = clean(str(error).replace(f"{error.path}: ", "").replace(str(root), "results"))
         logger.warning("damaged record %s: %s", relative, cause, type="bench_lib", subtype="damaged-record")
         rejected.append((relative, cause))
-    for run in loaded.runs:
+    for run, path in zip(loaded.runs, loaded.paths, strict=True):
         cause = clean(scaling.unusable(run)) if run.benchmark == scaling.BENCHMARK else ""
         if cause:
-            relative = clean(records.path_of(run, root).relative_to(root))
+            relative = clean(path.relative_to(root))
             logger.warning(
                 "unusable record %s: %s", relative, cause, type="bench_lib", subtype="unusable-record"
             )

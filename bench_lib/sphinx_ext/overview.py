@@ -13,6 +13,7 @@ from bench_lib.hardware import all_hardware, find
 from bench_lib.metrics import METRICS
 from bench_lib.model import Run
 from bench_lib.sphinx_ext.fsdp2 import COMMAND
+from bench_lib.sphinx_ext.imported import is_of_another_tool
 from bench_lib.sphinx_ext.loading import BenchDirective, nothing_yet, rejected_note
 from bench_lib.sphinx_ext.nodes import Cell, clean, literal, paragraph, table, two_lines, with_code
 from bench_lib.sphinx_ext.series_table import commit_text, date_text, status_words
@@ -67,8 +68,10 @@ class MeasuredHardware(BenchDirective):
         if not loaded.runs:
             return self.placed(*rejected_note(loaded), nothing_yet("records", COMMAND))
         rows: list[list[Cell]] = []
-        for slug in sorted({r.hardware for r in loaded.runs}):
-            runs = [r for r in loaded.runs if r.hardware == slug]
+        # What is simulated was made on no hardware.
+        made_here = [r for r in loaded.runs if r.origin != "simulated"]
+        for slug in sorted({r.hardware for r in made_here}):
+            runs = [r for r in made_here if r.hardware == slug]
             known = find(slug)
             # A run that was skipped may not say what it would have run on; the others do.
             kinds = sorted({_kind(r) for r in runs} - {"unknown"}) or ["unknown"]
@@ -91,23 +94,30 @@ def _kind(run: Run) -> str:
     known = find(run.hardware)
     if known is not None:
         return _KINDS[known.kind]
+    device_kind = run.details.get("device_kind")
+    if device_kind in _KINDS:
+        return _KINDS[str(device_kind)]
     return {"cpu": "CPU", "cuda": "GPU"}.get(str(run.details.get("device")), "unknown")
 
 
 class RunsWithoutFigures(BenchDirective):
-    """``bench-runs``: every run that was skipped, failed or timed out, and why."""
+    """``bench-runs``: every run of ours that was skipped, failed or timed out, and why.
+
+    What another tool left out is on the page of imported results, beside what it measured.
+    """
 
     def run(self) -> list[nodes.Node]:
         loaded = self.records()
+        ours = [r for r in loaded.runs if not is_of_another_tool(r)]
         runs = sorted(
-            (r for r in loaded.runs if r.status != "ok"),
+            (r for r in ours if r.status != "ok"),
             key=lambda r: (r.status, r.benchmark, r.hardware, _params(r)),
         )
         made = rejected_note(loaded)
-        if not loaded.runs:
+        if not ours:
             return self.placed(*made, nothing_yet("records", COMMAND))
         if not runs:
-            text = f"All {len(loaded.runs)} runs on record gave figures."
+            text = f"All {len(ours)} runs on record gave figures."
             return self.placed(*made, paragraph(text))
         rows: list[list[Cell]] = []
         for r in runs:

@@ -9,20 +9,20 @@ from typing import Any, ClassVar, Final
 
 from docutils import nodes
 from docutils.parsers.rst import directives
-from sphinx.application import Sphinx
 from sphinx.util import logging
 
 from bench_lib.roofline import charts
 from bench_lib.roofline.chart_axes import Ink, Point, best_roofs, left_out_note
 from bench_lib.roofline.classify import LABELS, RULE_VERSION
 from bench_lib.roofline.kernel_names import short_kernel_name
-from bench_lib.roofline.launch_table import COLUMNS, SCRIPT, TABLE_CLASS, cells
+from bench_lib.roofline.launch_table import COLUMNS, TABLE_CLASS, cells
 from bench_lib.sphinx_ext.chart_node import bench_chart, svg_node
 from bench_lib.sphinx_ext.charts import DARK, LIGHT, Palette, in_page_font
 from bench_lib.sphinx_ext.loading import BenchDirective, rejected_list
 from bench_lib.sphinx_ext.nodes import Cell, clean, literal, note, paragraph, table
 from bench_lib.sphinx_ext.roofline_launches import Launches, from_folder, shipped
 from bench_lib.sphinx_ext.value_node import value_node
+from bench_lib.table_script import FILTERED
 from bench_lib.units import format_value
 
 logger = logging.getLogger(__name__)
@@ -200,12 +200,4 @@ def _table(points: Sequence[Point]) -> nodes.table:
             value = value_node(cell.text, key=key, hover=cell.hover)
             row.append([paragraph(value, classes=[] if key is None else ["bench-number"])])
         rows.append(row)
-    return table(COLUMNS, rows, classes=[TABLE_CLASS], widths=_WIDTHS)
-
-
-def add_script(
-    app: Sphinx, _page: str, _template: str, _context: dict[str, Any], doctree: nodes.document | None
-) -> None:
-    """Load the script that sorts and filters, on pages that have such a table."""
-    if doctree is not None and any(TABLE_CLASS in t["classes"] for t in doctree.findall(nodes.table)):
-        app.add_js_file(SCRIPT, loading_method="defer")
+    return table(COLUMNS, rows, classes=[FILTERED, TABLE_CLASS], widths=_WIDTHS)

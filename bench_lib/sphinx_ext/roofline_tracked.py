@@ -18,6 +18,7 @@ from bench_lib.sphinx_ext.loading import BenchDirective, nothing_yet
 from bench_lib.sphinx_ext.nodes import Cell, clean, literal, note, paragraph, table
 from bench_lib.sphinx_ext.series_table import commit_text, hardware_title
 from bench_lib.sphinx_ext.value_node import value_node
+from bench_lib.table_script import FILTERED
 from bench_lib.units import format_value
 
 COMMAND: Final = "bench-lib run --bench roofline"
@@ -91,7 +92,7 @@ def _kernels(found: Sequence[KernelHistory]) -> nodes.table:
                 origin,
             ]
         )
-    return table(_HEADER, rows, classes=[TABLE_CLASS])
+    return table(_HEADER, rows, classes=[FILTERED, TABLE_CLASS])
 
 
 def _shares(runs: Sequence[Run]) -> list[nodes.Node]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import torch
+import torch.distributed as dist
 from torch import nn
 
 from bench_lib.fsdp2.workloads import find
@@ -56,3 +58,31 @@ EXITS = faulty("exit")
 CRASHES = faulty("segv")
 DIVERGES = faulty("diverge")
 NOT_A_PRESET = object()
+
+
+def make() -> MiniLLM:
+    """A factory, as a user's own module may have one."""
+    return TINY
+
+
+@dataclass(frozen=True)
+class Unsharded(MiniLLM):
+    """``tiny`` with its last block left to the root."""
+
+    def blocks(self, model: nn.Module) -> Sequence[nn.Module]:
+        return super().blocks(model)[:-1]
+
+
+@dataclass(frozen=True)
+class Gathering(MiniLLM):
+    """``tiny`` with an all-gather of 1 MiB more in each step."""
+
+    def loss(self, model: nn.Module, batch: tuple[torch.Tensor, torch.Tensor]) -> torch.Tensor:
+        if dist.is_initialized():
+            part = torch.zeros(2**18 // dist.get_world_size())
+            dist.all_gather_into_tensor(torch.empty(2**18), part)
+        return super().loss(model, batch)
+
+
+UNSHARDED = Unsharded(**TINY.__dict__)
+GATHERING = Gathering(**TINY.__dict__)

@@ -49,6 +49,7 @@ def nothing_left_behind(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iter
     _, alive = psutil.wait_procs(left, timeout=5)
     assert not alive, f"left behind: {alive}"
     assert not list(tmp_path.glob("bench-lib-*")), "a folder was left behind"
+    assert not list(tmp_path.glob("pymp-*")), "Python's fork server left its folder"
 
 
 def config(preset: str, *, num_ranks: int = 2, stall_timeout_s: float = 30.0) -> RunConfig:
@@ -122,6 +123,52 @@ def test_a_stopped_rank_is_named(tmp_path: Path) -> None:
     outcome = run_and(lambda at: os.kill(at.pid, signal.SIGSTOP), rank=1, tmp_path=tmp_path, stall=5)
     assert (outcome.status, outcome.failed_rank) == ("timed_out", 1)
     assert "rank 1 was stopped" in outcome.reason
+
+
+def test_a_stopped_launcher_is_told_from_stopped_ranks(tmp_path: Path) -> None:
+    def stop_launcher(at: progress.Progress) -> None:
+        os.kill(os.getpgid(at.pid), signal.SIGSTOP)
+        # With it gone, nobody sees that this rank is gone, and its peer waits for it.
+        os.kill(at.pid, signal.SIGSTOP)
+
+    outcome = run_and(stop_launcher, rank=1, tmp_path=tmp_path, stall=5)
+    assert (outcome.status, outcome.failed_rank) == ("timed_out", None)
+    assert "the launcher was stopped (by a signal)" in outcome.reason
+
+
+def test_a_rank_that_dies_unseen_is_found_without_the_stall_timeout(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The launcher is stopped, so that its agent misses the death; the stall timeout is far away."""
+    monkeypatch.setattr(group, "VANISHED_TIMEOUT_S", 1.0)
+
+    def kill_unseen(at: progress.Progress) -> None:
+        os.kill(os.getpgid(at.pid), signal.SIGSTOP)
+        os.kill(at.pid, signal.SIGKILL)
+
+    outcome = run_and(kill_unseen, rank=1, tmp_path=tmp_path, stall=600)
+    assert (outcome.status, outcome.failed_rank) == ("failed", 1)
+    assert "rank 1 ended at step" in outcome.reason
+
+
+def test_a_long_temporary_folder_is_no_obstacle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    deep = tmp_path / ("d" * 100)
+    deep.mkdir()
+    monkeypatch.setenv("TMPDIR", str(deep))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    one = RunConfig("tiny", 1, num_steps=1, num_warmup=0, measure_memory=False, device="cpu")
+    assert group.run(one).status == "ok"
+
+
+@pytest.mark.parametrize("name", ["..:x", ".:x", "os:path", "pathlib:Path", "faulty_presets:NO_SUCH"])
+def test_what_names_no_preset_is_bad_use(name: str) -> None:
+    outcome = group.run(config(name))
+    assert (outcome.status, outcome.code) == ("skipped", "usage"), outcome.reason
+
+
+def test_a_factory_gives_a_preset() -> None:
+    one = RunConfig("faulty_presets:make", 1, num_steps=1, num_warmup=0, measure_memory=False, device="cpu")
+    assert group.run(one).status == "ok"
 
 
 def test_a_killed_launcher_leaves_no_rank(tmp_path: Path) -> None:

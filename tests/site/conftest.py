@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from sample_asv import build_tables, write_results
 from sample_records import build_site, sample_runs
 
 from bench_lib.model import Run
@@ -53,3 +54,17 @@ def pages(tmp_path: Path) -> Callable[..., Path]:
         return tmp_path / "html"
 
     return make
+
+
+@pytest.fixture(scope="session")
+def asv_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with ``results`` as asv leaves them after years."""
+    root = tmp_path_factory.mktemp("tables")
+    write_results(root / "results")
+    return root
+
+
+@pytest.fixture(scope="session")
+def html(asv_root: Path) -> Path:
+    """The site of :func:`asv_root`."""
+    return build_tables(asv_root)

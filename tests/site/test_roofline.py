@@ -186,15 +186,15 @@ def test_the_table_sorts(visit: tuple[Any, list[str]]) -> None:
 
 def test_the_table_filters(visit: tuple[Any, list[str]]) -> None:
     page, problems = visit
-    field, count = page.locator(".bench-table-tools input").first, page.locator("output").first
-    assert count.inner_text() == "4 of 4 launches"
+    field, count = page.locator(".bench-tools input").first, page.locator("output").first
+    assert count.inner_text() == "4 rows"
     field.fill("BBB dram_bound")
-    assert column(page, 0) == ["bbb"] and count.inner_text() == "1 of 4 launches"
+    assert column(page, 0) == ["bbb"] and count.inner_text() == "1 of 4 rows"
     # By the whole name, which only shows on hover, with markup in it.
     field.fill("onerror=alert(1)")
-    assert count.inner_text() == "2 of 4 launches"
+    assert count.inner_text() == "2 of 4 rows"
     field.fill("nothing like it")
-    assert column(page, 0) == []
+    assert column(page, 0) == ["No row matches."]
     field.fill("")
     assert len(column(page, 0)) == 4
     assert problems == []
@@ -220,7 +220,7 @@ def test_without_javascript_the_table_is_there(chromium: Any, built: Path) -> No
     page.route("**/*.js*", lambda route: route.abort())
     page.goto((built / "index.html").as_uri())
     assert len(column(page, 0)) == 4
-    assert page.locator(".bench-table-tools").count() == 0
+    assert page.locator(".bench-tools").count() == 0
     page.close()
 
 

@@ -13,17 +13,19 @@ PACKAGE = Path(__file__).parents[2] / "bench_lib"
 
 #: Lowest first. A module may import from its own layer and from those before it.
 LAYERS = [
-    {"errors", "units", "files", "ended"},
+    {"errors", "units", "files", "ended", "chart_library", "table_script"},
     {"metrics"},
     {"model"},
-    {"stats", "clocks"},
+    {"stats", "clocks", "placement"},
     {"sampling"},
     {"hardware", "results"},
     {"fsdp2", "roofline", "edge"},
     {"asv_bridge"},
     {"pip_config", "measured_content", "asv_machine", "asv_current"},
     {"asv_build"},
-    {"asv_plugin", "asv_run", "sphinx_ext", "site", "doctor"},
+    {"asv_plugin", "asv_run", "sphinx_ext", "doctor"},
+    {"results_site", "site_cost"},
+    {"site"},
     {"cli"},
 ]
 RANK = {name: index for index, layer in enumerate(LAYERS) for name in layer}

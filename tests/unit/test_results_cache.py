@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pandas as pd
 import pytest
 
@@ -14,9 +16,10 @@ from bench_lib.results import store, synthetic
 pytest.importorskip("pyarrow")
 
 
-@pytest.fixture
-def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+@pytest.fixture(params=[1 << 18, 7], ids=["one batch", "many batches"])
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Path:
     monkeypatch.setenv(store.CACHE_VARIABLE, str(tmp_path / "cache"))
+    monkeypatch.setattr(store, "_BATCH", request.param)
     monkeypatch.setattr(store, "SMALLEST_CACHED_BYTES", 0)
     synthetic.write_store(
         tmp_path / "r", num_machines=2, num_commits=5, num_benchmarks=4, num_parameter_sets=2
@@ -99,6 +102,25 @@ def test_cache_of_another_layout_is_not_used(root: Path, monkeypatch: pytest.Mon
     check(root, num_parsed=10)
     monkeypatch.setattr(store, "CACHE_FORMAT", b"another")
     check(root, num_parsed=10)
+
+
+@pytest.mark.parametrize("num_cells", [7, 9])
+def test_cache_whose_files_and_cells_differ_is_made_anew(
+    root: Path, monkeypatch: pytest.MonkeyPatch, num_cells: int
+) -> None:
+    # Each file has 8 cells.
+    source_file = store._source_file
+
+    def miscounted(*arguments: Any) -> store.SourceFile:
+        return msgspec.structs.replace(source_file(*arguments), num_cells=num_cells)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "_source_file", miscounted)
+        store.read_store(root, cache=True)
+    found = results.read(root)
+    assert found.num_parsed == 10
+    assert "damaged" in found.notes[0]
+    pd.testing.assert_frame_equal(found.frame, cold(root))
 
 
 def test_without_pyarrow_it_reads_and_says_how_to_install_it(

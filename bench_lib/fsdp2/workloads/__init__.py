@@ -6,6 +6,8 @@ elsewhere is named ``module:attribute``. Importing a workload imports torch.
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 import importlib
 import pkgutil
 from collections.abc import Sequence
@@ -16,6 +18,8 @@ from bench_lib.errors import UsageError
 if TYPE_CHECKING:
     import torch
     from torch import nn
+
+    from bench_lib.fsdp2.config import RunConfig
 
 
 @runtime_checkable
@@ -77,6 +81,8 @@ def all_presets() -> dict[str, Preset]:
 def find(name: str) -> Preset:
     """The preset called ``name``, or the one at ``module:attribute``.
 
+    The attribute may also be a factory: something that gives a preset when called without arguments.
+
     Raises
     ------
     UsageError
@@ -85,8 +91,11 @@ def find(name: str) -> Preset:
     module_name, colon, attribute = name.partition(":")
     if colon:
         try:
-            preset = getattr(importlib.import_module(module_name), attribute)
-        except (ImportError, AttributeError, ValueError) as error:
+            preset = functools.reduce(getattr, attribute.split("."), importlib.import_module(module_name))
+            if callable(preset) and (isinstance(preset, type) or not isinstance(preset, Preset)):
+                preset = preset()
+        # TypeError: a relative module name, or a factory that wants arguments.
+        except (ImportError, AttributeError, ValueError, TypeError) as error:
             raise UsageError.of("preset", found=name, expected=f"an importable preset ({error})") from error
         if not isinstance(preset, Preset):
             raise UsageError.of("preset", found=name, expected="an object with the methods of Preset")
@@ -97,3 +106,45 @@ def find(name: str) -> Preset:
             "preset", found=name, expected="one of " + ", ".join(presets) + ", or module:attribute"
         )
     return presets[name]
+
+
+def resized(
+    preset: Preset,
+    *,
+    batch_per_rank: int | None = None,
+    sequence_length: int | None = None,
+    num_layers: int | None = None,
+) -> Preset:
+    """``preset`` with another batch, sequence or depth; ``None`` leaves each as it is.
+
+    Raises
+    ------
+    UsageError
+        The preset is no dataclass with such fields.
+    """
+    wanted = {
+        "batch_per_rank": batch_per_rank,
+        "sequence_length": sequence_length,
+        "num_layers": num_layers,
+    }
+    changes = {name: value for name, value in wanted.items() if value is not None}
+    if not changes:
+        return preset
+    known: set[str] = (
+        {f.name for f in dataclasses.fields(preset)} if dataclasses.is_dataclass(preset) else set()
+    )
+    missing = sorted(set(changes) - known)
+    if missing:
+        raise UsageError(
+            f"preset {preset.name}: found no field {missing[0]!r} to change, expected a dataclass with it. "
+            "Give the preset that field, or run it at its own size."
+        )
+    made: Preset = dataclasses.replace(preset, **changes)  # type: ignore[type-var]
+    return made
+
+
+def of_config(config: RunConfig) -> Preset:
+    """The preset that a run names, at the size that it asks for."""
+    return resized(
+        find(config.preset), batch_per_rank=config.batch_per_rank, sequence_length=config.sequence_length
+    )

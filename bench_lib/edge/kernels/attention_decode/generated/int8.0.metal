@@ -1,0 +1,690 @@
+#include <metal_stdlib>
+#include <metal_math>
+#include <metal_texture>
+using namespace metal;
+struct EntryPointParams_0
+{
+    uint heads_a_group_0;
+    uint length_0;
+    uint dim_0;
+    uint num_parts_0;
+    float scale_0;
+    float value_scale_0;
+};
+
+struct KernelContext_0
+{
+    float device* q_0;
+    packed_uint4 device* keys_0;
+    packed_uint4 device* values_0;
+    float device* partSums_0;
+    float device* partStats_0;
+    EntryPointParams_0 constant* entryPointParams_0;
+    array<float, int(512)> threadgroup* query_0;
+    uint _S1;
+    array<float, int(256)> threadgroup* weights_0;
+    uint _S2;
+    array<float, int(32)> threadgroup* partials_0;
+    array<float, int(2048)> threadgroup* columns_0;
+};
+
+float Sum_overSubgroup_0(float value_0)
+{
+    float _S3 = simd_sum(value_0);
+    return _S3;
+}
+
+float Sum_combine_0(float a_0, float b_0)
+{
+    return a_0 + b_0;
+}
+
+float Sum_identity_0()
+{
+    return 0.0;
+}
+
+float reduceRow_0(float value_1, uint thread_0, KernelContext_0 thread* kernelContext_0)
+{
+    uint _S4 = kernelContext_0->_S2;
+    float _S5;
+    uint i_0;
+    if((kernelContext_0->_S2) <= 128U)
+    {
+        float _S6 = Sum_overSubgroup_0(value_1);
+        _S5 = _S6;
+    }
+    else
+    {
+        _S5 = value_1;
+        i_0 = 1U;
+        for(;;)
+        {
+            if(i_0 < 128U)
+            {
+            }
+            else
+            {
+                break;
+            }
+            float _S7 = (simd_shuffle((_S5), ushort((int((kernelContext_0->_S1) ^ i_0)))));
+            float _S8 = Sum_combine_0(_S5, _S7);
+            uint step_0 = i_0 * 2U;
+            _S5 = _S8;
+            i_0 = step_0;
+        }
+    }
+    if(_S4 < 128U)
+    {
+        uint count_0 = 128U / _S4;
+        uint _S9 = thread_0 % _S4;
+        if(_S9 == 0U)
+        {
+            uint _S10 = thread_0 / _S4;
+            (*kernelContext_0->partials_0)[_S10] = _S5;
+        }
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+        uint _S11 = thread_0 / 128U * count_0;
+        _S5 = Sum_identity_0();
+        i_0 = 0U;
+        for(;;)
+        {
+            if(i_0 < count_0)
+            {
+            }
+            else
+            {
+                break;
+            }
+            float _S12 = Sum_combine_0(_S5, (*kernelContext_0->partials_0)[_S11 + i_0]);
+            uint _S13 = i_0 + 1U;
+            _S5 = _S12;
+            i_0 = _S13;
+        }
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+    }
+    return _S5;
+}
+
+float Max_overSubgroup_0(float value_2)
+{
+    float _S14 = simd_max(value_2);
+    return _S14;
+}
+
+float Max_combine_0(float a_1, float b_1)
+{
+    return max(a_1, b_1);
+}
+
+float Max_identity_0()
+{
+    return -3.4028234663852886e+38;
+}
+
+float reduceRow_1(float value_3, uint thread_1, KernelContext_0 thread* kernelContext_1)
+{
+    uint _S15 = kernelContext_1->_S2;
+    float _S16;
+    uint i_1;
+    if((kernelContext_1->_S2) <= 128U)
+    {
+        float _S17 = Max_overSubgroup_0(value_3);
+        _S16 = _S17;
+    }
+    else
+    {
+        _S16 = value_3;
+        i_1 = 1U;
+        for(;;)
+        {
+            if(i_1 < 128U)
+            {
+            }
+            else
+            {
+                break;
+            }
+            float _S18 = (simd_shuffle((_S16), ushort((int((kernelContext_1->_S1) ^ i_1)))));
+            float _S19 = Max_combine_0(_S16, _S18);
+            uint step_1 = i_1 * 2U;
+            _S16 = _S19;
+            i_1 = step_1;
+        }
+    }
+    if(_S15 < 128U)
+    {
+        uint count_1 = 128U / _S15;
+        uint _S20 = thread_1 % _S15;
+        if(_S20 == 0U)
+        {
+            uint _S21 = thread_1 / _S15;
+            (*kernelContext_1->partials_0)[_S21] = _S16;
+        }
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+        uint _S22 = thread_1 / 128U * count_1;
+        _S16 = Max_identity_0();
+        i_1 = 0U;
+        for(;;)
+        {
+            if(i_1 < count_1)
+            {
+            }
+            else
+            {
+                break;
+            }
+            float _S23 = Max_combine_0(_S16, (*kernelContext_1->partials_0)[_S22 + i_1]);
+            uint _S24 = i_1 + 1U;
+            _S16 = _S23;
+            i_1 = _S24;
+        }
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+    }
+    return _S16;
+}
+
+uint4 words_0(uint4 source_0)
+{
+    return source_0;
+}
+
+array<float, int(16)> unpack_0(uint4 source_1, float scale_1)
+{
+    uint4 _S25 = words_0(source_1);
+    thread array<float, int(16)> values_1;
+    values_1[int(0)] = float(int((_S25[int(0)]) << 24U) >> 24U) * scale_1;
+    values_1[int(1)] = float(int((_S25[int(0)]) << 16U) >> 24U) * scale_1;
+    values_1[int(2)] = float(int((_S25[int(0)]) << 8U) >> 24U) * scale_1;
+    values_1[int(3)] = float(int((_S25[int(0)]) << 0U) >> 24U) * scale_1;
+    values_1[int(4)] = float(int((_S25[int(1)]) << 24U) >> 24U) * scale_1;
+    values_1[int(5)] = float(int((_S25[int(1)]) << 16U) >> 24U) * scale_1;
+    values_1[int(6)] = float(int((_S25[int(1)]) << 8U) >> 24U) * scale_1;
+    values_1[int(7)] = float(int((_S25[int(1)]) << 0U) >> 24U) * scale_1;
+    values_1[int(8)] = float(int((_S25[int(2)]) << 24U) >> 24U) * scale_1;
+    values_1[int(9)] = float(int((_S25[int(2)]) << 16U) >> 24U) * scale_1;
+    values_1[int(10)] = float(int((_S25[int(2)]) << 8U) >> 24U) * scale_1;
+    values_1[int(11)] = float(int((_S25[int(2)]) << 0U) >> 24U) * scale_1;
+    values_1[int(12)] = float(int((_S25[int(3)]) << 24U) >> 24U) * scale_1;
+    values_1[int(13)] = float(int((_S25[int(3)]) << 16U) >> 24U) * scale_1;
+    values_1[int(14)] = float(int((_S25[int(3)]) << 8U) >> 24U) * scale_1;
+    values_1[int(15)] = float(int((_S25[int(3)]) << 0U) >> 24U) * scale_1;
+    return values_1;
+}
+
+[[kernel]] void attention_part(uint3 group_0 [[threadgroup_position_in_grid]], uint3 invocation_0 [[thread_position_in_threadgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], uint _builtinWaveLaneCount_0 [[threads_per_simdgroup]], float device* q_1 [[buffer(0)]], packed_uint4 device* keys_1 [[buffer(1)]], packed_uint4 device* values_2 [[buffer(2)]], float device* partSums_1 [[buffer(3)]], float device* partStats_1 [[buffer(4)]], EntryPointParams_0 constant* entryPointParams_1 [[buffer(5)]])
+{
+    uint i_2;
+    float score_0;
+    float sum_0;
+    float weight_0;
+    thread KernelContext_0 kernelContext_2;
+    (&kernelContext_2)->q_0 = q_1;
+    (&kernelContext_2)->keys_0 = keys_1;
+    (&kernelContext_2)->values_0 = values_2;
+    (&kernelContext_2)->partSums_0 = partSums_1;
+    (&kernelContext_2)->partStats_0 = partStats_1;
+    (&kernelContext_2)->entryPointParams_0 = entryPointParams_1;
+    threadgroup array<float, int(512)> query_1;
+    (&kernelContext_2)->query_0 = &query_1;
+    threadgroup array<float, int(256)> weights_1;
+    (&kernelContext_2)->weights_0 = &weights_1;
+    threadgroup array<float, int(32)> partials_1;
+    (&kernelContext_2)->partials_0 = &partials_1;
+    threadgroup array<float, int(2048)> columns_1;
+    (&kernelContext_2)->columns_0 = &columns_1;
+    (&kernelContext_2)->_S1 = _builtinWaveLaneIndex_0;
+    (&kernelContext_2)->_S2 = _builtinWaveLaneCount_0;
+    uint thread_2 = invocation_0.x;
+    uint head_0 = group_0.y;
+    uint _S26 = group_0.x;
+    uint first_0 = _S26 * 256U;
+    uint _S27 = min(256U, entryPointParams_1->length_0 - first_0);
+    uint dimLoads_0 = entryPointParams_1->dim_0 / 16U;
+    uint _S28 = head_0 / entryPointParams_1->heads_a_group_0;
+    uint _S29 = (_S28 * entryPointParams_1->length_0 + first_0) * dimLoads_0;
+    uint d_0 = thread_2;
+    for(;;)
+    {
+        if(d_0 < (entryPointParams_1->dim_0))
+        {
+        }
+        else
+        {
+            break;
+        }
+        (*(&kernelContext_2)->query_0)[d_0] = (&kernelContext_2)->q_0[head_0 * entryPointParams_1->dim_0 + d_0] * ((&kernelContext_2)->entryPointParams_0->scale_0 * 1.4426950216293335);
+        d_0 = d_0 + 128U;
+    }
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+    uint position_0 = thread_2 / 4U;
+    for(;;)
+    {
+        if(position_0 < 256U)
+        {
+        }
+        else
+        {
+            break;
+        }
+        bool _S30 = position_0 < _S27;
+        if(_S30)
+        {
+            i_2 = thread_2 % 4U;
+            score_0 = 0.0;
+            for(;;)
+            {
+                if(i_2 < dimLoads_0)
+                {
+                }
+                else
+                {
+                    break;
+                }
+                array<float, int(16)> _S31 = unpack_0(uint4(*((&kernelContext_2)->keys_0+(_S29 + position_0 * dimLoads_0 + i_2))) , 1.0);
+                uint _S32 = i_2 * 16U;
+                float score_1 = fma(_S31[int(15)], (*(&kernelContext_2)->query_0)[_S32 + 15U], fma(_S31[int(14)], (*(&kernelContext_2)->query_0)[_S32 + 14U], fma(_S31[int(13)], (*(&kernelContext_2)->query_0)[_S32 + 13U], fma(_S31[int(12)], (*(&kernelContext_2)->query_0)[_S32 + 12U], fma(_S31[int(11)], (*(&kernelContext_2)->query_0)[_S32 + 11U], fma(_S31[int(10)], (*(&kernelContext_2)->query_0)[_S32 + 10U], fma(_S31[int(9)], (*(&kernelContext_2)->query_0)[_S32 + 9U], fma(_S31[int(8)], (*(&kernelContext_2)->query_0)[_S32 + 8U], fma(_S31[int(7)], (*(&kernelContext_2)->query_0)[_S32 + 7U], fma(_S31[int(6)], (*(&kernelContext_2)->query_0)[_S32 + 6U], fma(_S31[int(5)], (*(&kernelContext_2)->query_0)[_S32 + 5U], fma(_S31[int(4)], (*(&kernelContext_2)->query_0)[_S32 + 4U], fma(_S31[int(3)], (*(&kernelContext_2)->query_0)[_S32 + 3U], fma(_S31[int(2)], (*(&kernelContext_2)->query_0)[_S32 + 2U], fma(_S31[int(1)], (*(&kernelContext_2)->query_0)[_S32 + 1U], fma(_S31[int(0)], (*(&kernelContext_2)->query_0)[_S32], score_0))))))))))))))));
+                i_2 = i_2 + 4U;
+                score_0 = score_1;
+            }
+        }
+        else
+        {
+            score_0 = 0.0;
+        }
+        float _S33 = (simd_shuffle((score_0), ushort((int(((&kernelContext_2)->_S1) ^ 1U)))));
+        float score_2 = score_0 + _S33;
+        float _S34 = (simd_shuffle((score_2), ushort((int(((&kernelContext_2)->_S1) ^ 2U)))));
+        float score_3 = score_2 + _S34;
+        if((thread_2 % 4U) == 0U)
+        {
+            if(_S30)
+            {
+                sum_0 = score_3;
+            }
+            else
+            {
+                sum_0 = Max_identity_0();
+            }
+            (*(&kernelContext_2)->weights_0)[position_0] = sum_0;
+        }
+        position_0 = position_0 + 32U;
+    }
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+    float _S35 = Max_identity_0();
+    position_0 = thread_2;
+    score_0 = _S35;
+    for(;;)
+    {
+        if(position_0 < 256U)
+        {
+        }
+        else
+        {
+            break;
+        }
+        float _S36 = max(score_0, (*(&kernelContext_2)->weights_0)[position_0]);
+        position_0 = position_0 + 128U;
+        score_0 = _S36;
+    }
+    float _S37 = reduceRow_1(score_0, thread_2, &kernelContext_2);
+    position_0 = thread_2;
+    sum_0 = 0.0;
+    for(;;)
+    {
+        if(position_0 < 256U)
+        {
+        }
+        else
+        {
+            break;
+        }
+        if(position_0 < _S27)
+        {
+            weight_0 = exp2((*(&kernelContext_2)->weights_0)[position_0] - _S37);
+        }
+        else
+        {
+            weight_0 = 0.0;
+        }
+        (*(&kernelContext_2)->weights_0)[position_0] = weight_0;
+        float sum_1 = sum_0 + weight_0;
+        position_0 = position_0 + 128U;
+        sum_0 = sum_1;
+    }
+    float _S38 = reduceRow_0(sum_0, thread_2, &kernelContext_2);
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+    uint part_0 = head_0 * (&kernelContext_2)->entryPointParams_0->num_parts_0 + _S26;
+    uint _S39 = min(dimLoads_0, 128U);
+    uint slots_0 = 128U / _S39;
+    uint _S40 = thread_2 / _S39;
+    uint _S41 = thread_2 % _S39;
+    i_2 = _S41;
+    for(;;)
+    {
+        if(i_2 < dimLoads_0)
+        {
+        }
+        else
+        {
+            break;
+        }
+        thread array<float, int(16)> total_0;
+        total_0[int(0)] = 0.0;
+        total_0[int(1)] = 0.0;
+        total_0[int(2)] = 0.0;
+        total_0[int(3)] = 0.0;
+        total_0[int(4)] = 0.0;
+        total_0[int(5)] = 0.0;
+        total_0[int(6)] = 0.0;
+        total_0[int(7)] = 0.0;
+        total_0[int(8)] = 0.0;
+        total_0[int(9)] = 0.0;
+        total_0[int(10)] = 0.0;
+        total_0[int(11)] = 0.0;
+        total_0[int(12)] = 0.0;
+        total_0[int(13)] = 0.0;
+        total_0[int(14)] = 0.0;
+        total_0[int(15)] = 0.0;
+        position_0 = _S40;
+        for(;;)
+        {
+            if(position_0 < _S27)
+            {
+            }
+            else
+            {
+                break;
+            }
+            if(_S40 < slots_0)
+            {
+                array<float, int(16)> _S42 = unpack_0(uint4(*((&kernelContext_2)->values_0+(_S29 + position_0 * dimLoads_0 + i_2))) , (&kernelContext_2)->entryPointParams_0->value_scale_0);
+                float _S43 = (*(&kernelContext_2)->weights_0)[position_0];
+                total_0[int(0)] = fma((*(&kernelContext_2)->weights_0)[position_0], _S42[int(0)], total_0[int(0)]);
+                total_0[int(1)] = fma(_S43, _S42[int(1)], total_0[int(1)]);
+                total_0[int(2)] = fma(_S43, _S42[int(2)], total_0[int(2)]);
+                total_0[int(3)] = fma(_S43, _S42[int(3)], total_0[int(3)]);
+                total_0[int(4)] = fma(_S43, _S42[int(4)], total_0[int(4)]);
+                total_0[int(5)] = fma(_S43, _S42[int(5)], total_0[int(5)]);
+                total_0[int(6)] = fma(_S43, _S42[int(6)], total_0[int(6)]);
+                total_0[int(7)] = fma(_S43, _S42[int(7)], total_0[int(7)]);
+                total_0[int(8)] = fma(_S43, _S42[int(8)], total_0[int(8)]);
+                total_0[int(9)] = fma(_S43, _S42[int(9)], total_0[int(9)]);
+                total_0[int(10)] = fma(_S43, _S42[int(10)], total_0[int(10)]);
+                total_0[int(11)] = fma(_S43, _S42[int(11)], total_0[int(11)]);
+                total_0[int(12)] = fma(_S43, _S42[int(12)], total_0[int(12)]);
+                total_0[int(13)] = fma(_S43, _S42[int(13)], total_0[int(13)]);
+                total_0[int(14)] = fma(_S43, _S42[int(14)], total_0[int(14)]);
+                total_0[int(15)] = fma(_S43, _S42[int(15)], total_0[int(15)]);
+            }
+            position_0 = position_0 + slots_0;
+        }
+        bool _S44 = slots_0 == 1U;
+        bool _S45;
+        if(_S44)
+        {
+            _S45 = _S40 == 0U;
+        }
+        else
+        {
+            _S45 = false;
+        }
+        if(_S45)
+        {
+            *((&kernelContext_2)->partSums_0+(part_0 * entryPointParams_1->dim_0 + i_2 * 16U)) = total_0[int(0)];
+        }
+        uint _S46 = thread_2 * 16U;
+        (*(&kernelContext_2)->columns_0)[_S46] = total_0[int(0)];
+        bool _S47;
+        if(_S44)
+        {
+            _S47 = _S40 == 0U;
+        }
+        else
+        {
+            _S47 = false;
+        }
+        if(_S47)
+        {
+            *((&kernelContext_2)->partSums_0+(part_0 * entryPointParams_1->dim_0 + i_2 * 16U + 1U)) = total_0[int(1)];
+        }
+        (*(&kernelContext_2)->columns_0)[_S46 + 1U] = total_0[int(1)];
+        bool _S48;
+        if(_S44)
+        {
+            _S48 = _S40 == 0U;
+        }
+        else
+        {
+            _S48 = false;
+        }
+        if(_S48)
+        {
+            *((&kernelContext_2)->partSums_0+(part_0 * entryPointParams_1->dim_0 + i_2 * 16U + 2U)) = total_0[int(2)];
+        }
+        (*(&kernelContext_2)->columns_0)[_S46 + 2U] = total_0[int(2)];
+        bool _S49;
+        if(_S44)
+        {
+            _S49 = _S40 == 0U;
+        }
+        else
+        {
+            _S49 = false;
+        }
+        if(_S49)
+        {
+            *((&kernelContext_2)->partSums_0+(part_0 * entryPointParams_1->dim_0 + i_2 * 16U + 3U)) = total_0[int(3)];
+        }
+        (*(&kernelContext_2)->columns_0)[_S46 + 3U] = total_0[int(3)];
+        bool _S50;
+        if(_S44)
+        {
+            _S50 = _S40 == 0U;
+        }
+        else
+        {
+            _S50 = false;
+        }
+        if(_S50)
+        {
+            *((&kernelContext_2)->partSums_0+(part_0 * entryPointParams_1->dim_0 + i_2 * 16U + 4U)) = total_0[int(4)];
+        }
+        (*(&kernelContext_2)->columns_0)[_S46 + 4U] = total_0[int(4)];
+        bool _S51;
+        if(_S44)
+        {
+            _S51 = _S40 == 0U;
+        }
+        else
+        {
+            _S51 = false;
+        }
+        if(_S51)
+        {
+            *((&kernelContext_2)->partSums_0+(part_0 * entryPointParams_1->dim_0 + i_2 * 16U + 5U)) = total_0[int(5)];
+        }
+        (*(&kernelContext_2)->columns_0)[_S46 + 5U] = total_0[int(5)];
+        bool _S52;
+        if(_S44)
+        {
+            _S52 = _S40 == 0U;
+        }
+        else
+        {
+            _S52 = false;
+        }
+        if(_S52)
+        {
+            *((&kernelContext_2)->partSums_0+(part_0 * entryPointParams_1->dim_0 + i_2 * 16U + 6U)) = total_0[int(6)];
+        }
+        (*(&kernelContext_2)->columns_0)[_S46 + 6U] = total_0[int(6)];
+        bool _S53;
+        if(_S44)
+        {
+            _S53 = _S40 == 0U;
+        }
+        else
+        {
+            _S53 = false;
+        }
+        if(_S53)
+        {
+            *((&kernelContext_2)->partSums_0+(part_0 * entryPointParams_1->dim_0 + i_2 * 16U + 7U)) = total_0[int(7)];
+        }
+        (*(&kernelContext_2)->columns_0)[_S46 + 7U] = total_0[int(7)];
+        bool _S54;
+        if(_S44)
+        {
+            _S54 = _S40 == 0U;
+        }
+        else
+        {
+            _S54 = false;
+        }
+        if(_S54)
+        {
+            *((&kernelContext_2)->partSums_0+(part_0 * entryPointParams_1->dim_0 + i_2 * 16U + 8U)) = total_0[int(8)];
+        }
+        (*(&kernelContext_2)->columns_0)[_S46 + 8U] = total_0[int(8)];
+        bool _S55;
+        if(_S44)
+        {
+            _S55 = _S40 == 0U;
+        }
+        else
+        {
+            _S55 = false;
+        }
+        if(_S55)
+        {
+            *((&kernelContext_2)->partSums_0+(part_0 * entryPointParams_1->dim_0 + i_2 * 16U + 9U)) = total_0[int(9)];
+        }
+        (*(&kernelContext_2)->columns_0)[_S46 + 9U] = total_0[int(9)];
+        bool _S56;
+        if(_S44)
+        {
+            _S56 = _S40 == 0U;
+        }
+        else
+        {
+            _S56 = false;
+        }
+        if(_S56)
+        {
+            *((&kernelContext_2)->partSums_0+(part_0 * entryPointParams_1->dim_0 + i_2 * 16U + 10U)) = total_0[int(10)];
+        }
+        (*(&kernelContext_2)->columns_0)[_S46 + 10U] = total_0[int(10)];
+        bool _S57;
+        if(_S44)
+        {
+            _S57 = _S40 == 0U;
+        }
+        else
+        {
+            _S57 = false;
+        }
+        if(_S57)
+        {
+            *((&kernelContext_2)->partSums_0+(part_0 * entryPointParams_1->dim_0 + i_2 * 16U + 11U)) = total_0[int(11)];
+        }
+        (*(&kernelContext_2)->columns_0)[_S46 + 11U] = total_0[int(11)];
+        bool _S58;
+        if(_S44)
+        {
+            _S58 = _S40 == 0U;
+        }
+        else
+        {
+            _S58 = false;
+        }
+        if(_S58)
+        {
+            *((&kernelContext_2)->partSums_0+(part_0 * entryPointParams_1->dim_0 + i_2 * 16U + 12U)) = total_0[int(12)];
+        }
+        (*(&kernelContext_2)->columns_0)[_S46 + 12U] = total_0[int(12)];
+        bool _S59;
+        if(_S44)
+        {
+            _S59 = _S40 == 0U;
+        }
+        else
+        {
+            _S59 = false;
+        }
+        if(_S59)
+        {
+            *((&kernelContext_2)->partSums_0+(part_0 * entryPointParams_1->dim_0 + i_2 * 16U + 13U)) = total_0[int(13)];
+        }
+        (*(&kernelContext_2)->columns_0)[_S46 + 13U] = total_0[int(13)];
+        bool _S60;
+        if(_S44)
+        {
+            _S60 = _S40 == 0U;
+        }
+        else
+        {
+            _S60 = false;
+        }
+        if(_S60)
+        {
+            *((&kernelContext_2)->partSums_0+(part_0 * entryPointParams_1->dim_0 + i_2 * 16U + 14U)) = total_0[int(14)];
+        }
+        (*(&kernelContext_2)->columns_0)[_S46 + 14U] = total_0[int(14)];
+        bool _S61;
+        if(_S44)
+        {
+            _S61 = _S40 == 0U;
+        }
+        else
+        {
+            _S61 = false;
+        }
+        if(_S61)
+        {
+            *((&kernelContext_2)->partSums_0+(part_0 * entryPointParams_1->dim_0 + i_2 * 16U + 15U)) = total_0[int(15)];
+        }
+        (*(&kernelContext_2)->columns_0)[_S46 + 15U] = total_0[int(15)];
+        i_2 = i_2 + _S39;
+    }
+    if(slots_0 > 1U)
+    {
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+        d_0 = thread_2;
+        for(;;)
+        {
+            if(d_0 < (entryPointParams_1->dim_0))
+            {
+            }
+            else
+            {
+                break;
+            }
+            uint s_0 = 0U;
+            weight_0 = 0.0;
+            for(;;)
+            {
+                if(s_0 < slots_0)
+                {
+                }
+                else
+                {
+                    break;
+                }
+                float total_1 = weight_0 + (*(&kernelContext_2)->columns_0)[s_0 * entryPointParams_1->dim_0 + d_0];
+                s_0 = s_0 + 1U;
+                weight_0 = total_1;
+            }
+            *((&kernelContext_2)->partSums_0+(part_0 * entryPointParams_1->dim_0 + d_0)) = weight_0;
+            d_0 = d_0 + 128U;
+        }
+    }
+    if(thread_2 == 0U)
+    {
+        uint _S62 = 2U * part_0;
+        *((&kernelContext_2)->partStats_0+_S62) = _S37;
+        *((&kernelContext_2)->partStats_0+(_S62 + 1U)) = _S38;
+    }
+    return;
+}
+

@@ -1,0 +1,197 @@
+#include <metal_stdlib>
+#include <metal_math>
+#include <metal_texture>
+using namespace metal;
+struct EntryPointParams_0
+{
+    uint m_0;
+    uint row_loads_0;
+    uint row_step_0;
+};
+
+struct KernelContext_0
+{
+    half device* x_0;
+    half device* a_0;
+    float device* y_0;
+    EntryPointParams_0 constant* entryPointParams_0;
+    uint _S1;
+    uint _S2;
+    array<float, int(64)> threadgroup* partials_0;
+};
+
+float Sum_overSubgroup_0(float value_0)
+{
+    float _S3 = simd_sum(value_0);
+    return _S3;
+}
+
+float Sum_combine_0(float a_1, float b_0)
+{
+    return a_1 + b_0;
+}
+
+float Sum_identity_0()
+{
+    return 0.0;
+}
+
+float reduceRow_0(float value_1, uint thread_0, KernelContext_0 thread* kernelContext_0)
+{
+    uint _S4 = kernelContext_0->_S1;
+    float _S5;
+    uint i_0;
+    if((kernelContext_0->_S1) <= 32U)
+    {
+        float _S6 = Sum_overSubgroup_0(value_1);
+        _S5 = _S6;
+    }
+    else
+    {
+        _S5 = value_1;
+        i_0 = 1U;
+        for(;;)
+        {
+            if(i_0 < 32U)
+            {
+            }
+            else
+            {
+                break;
+            }
+            float _S7 = (simd_shuffle((_S5), ushort((int((kernelContext_0->_S2) ^ i_0)))));
+            float _S8 = Sum_combine_0(_S5, _S7);
+            uint step_0 = i_0 * 2U;
+            _S5 = _S8;
+            i_0 = step_0;
+        }
+    }
+    if(_S4 < 32U)
+    {
+        uint count_0 = 32U / _S4;
+        uint _S9 = thread_0 % _S4;
+        if(_S9 == 0U)
+        {
+            uint _S10 = thread_0 / _S4;
+            (*kernelContext_0->partials_0)[_S10] = _S5;
+        }
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+        uint _S11 = thread_0 / 32U * count_0;
+        _S5 = Sum_identity_0();
+        i_0 = 0U;
+        for(;;)
+        {
+            if(i_0 < count_0)
+            {
+            }
+            else
+            {
+                break;
+            }
+            float _S12 = Sum_combine_0(_S5, (*kernelContext_0->partials_0)[_S11 + i_0]);
+            uint _S13 = i_0 + 1U;
+            _S5 = _S12;
+            i_0 = _S13;
+        }
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+    }
+    return _S5;
+}
+
+array<float, int(1)> unpack_0(half source_0, float scale_0)
+{
+    thread array<float, int(1)> values_0;
+    values_0[int(0)] = float(source_0);
+    return values_0;
+}
+
+array<float, int(1)> unpackNumbers_0(half source_1)
+{
+    return unpack_0(source_1, 1.0);
+}
+
+float multiplyAdd_0(float a_2, float b_1, float c_0)
+{
+    return fma(a_2, b_1, c_0);
+}
+
+[[kernel]] void gemv(uint3 group_0 [[threadgroup_position_in_grid]], uint3 thread_1 [[thread_position_in_threadgroup]], uint _builtinWaveLaneCount_0 [[threads_per_simdgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], half device* x_1 [[buffer(1)]], half device* a_3 [[buffer(0)]], float device* y_1 [[buffer(2)]], EntryPointParams_0 constant* entryPointParams_1 [[buffer(3)]])
+{
+    thread KernelContext_0 kernelContext_1;
+    (&kernelContext_1)->x_0 = x_1;
+    (&kernelContext_1)->a_0 = a_3;
+    (&kernelContext_1)->y_0 = y_1;
+    (&kernelContext_1)->entryPointParams_0 = entryPointParams_1;
+    threadgroup array<float, int(64)> partials_1;
+    (&kernelContext_1)->partials_0 = &partials_1;
+    (&kernelContext_1)->_S1 = _builtinWaveLaneCount_0;
+    (&kernelContext_1)->_S2 = _builtinWaveLaneIndex_0;
+    uint _S14 = thread_1.x;
+    uint _S15 = _S14 % 32U;
+    uint base_0 = group_0.x * 8U * 2U;
+    for(;;)
+    {
+        if(base_0 < ((&kernelContext_1)->entryPointParams_0->m_0))
+        {
+        }
+        else
+        {
+            break;
+        }
+        uint _S16 = base_0 + _S14 / 32U * 2U;
+        thread array<float, int(2)> sums_0;
+        thread array<uint, int(2)> start_0;
+        sums_0[int(0)] = 0.0;
+        start_0[int(0)] = min(_S16, (&kernelContext_1)->entryPointParams_0->m_0 - 1U) * (&kernelContext_1)->entryPointParams_0->row_loads_0;
+        sums_0[int(1)] = 0.0;
+        uint _S17 = _S16 + 1U;
+        start_0[int(1)] = min(_S17, (&kernelContext_1)->entryPointParams_0->m_0 - 1U) * (&kernelContext_1)->entryPointParams_0->row_loads_0;
+        uint i_1 = _S15;
+        for(;;)
+        {
+            if(i_1 < ((&kernelContext_1)->entryPointParams_0->row_loads_0))
+            {
+            }
+            else
+            {
+                break;
+            }
+            array<float, int(1)> _S18 = unpackNumbers_0((&kernelContext_1)->x_0[i_1]);
+            sums_0[int(0)] = multiplyAdd_0(unpackNumbers_0((&kernelContext_1)->a_0[start_0[int(0)] + i_1])[int(0)], _S18[int(0)], sums_0[int(0)]);
+            sums_0[int(1)] = multiplyAdd_0(unpackNumbers_0((&kernelContext_1)->a_0[start_0[int(1)] + i_1])[int(0)], _S18[int(0)], sums_0[int(1)]);
+            i_1 = i_1 + 32U;
+        }
+        float _S19 = reduceRow_0(sums_0[int(0)], _S14, &kernelContext_1);
+        bool _S20 = _S15 == 0U;
+        bool _S21;
+        if(_S20)
+        {
+            _S21 = _S16 < ((&kernelContext_1)->entryPointParams_0->m_0);
+        }
+        else
+        {
+            _S21 = false;
+        }
+        if(_S21)
+        {
+            *((&kernelContext_1)->y_0+_S16) = _S19;
+        }
+        float _S22 = reduceRow_0(sums_0[int(1)], _S14, &kernelContext_1);
+        bool _S23;
+        if(_S20)
+        {
+            _S23 = _S17 < ((&kernelContext_1)->entryPointParams_0->m_0);
+        }
+        else
+        {
+            _S23 = false;
+        }
+        if(_S23)
+        {
+            *((&kernelContext_1)->y_0+_S17) = _S22;
+        }
+        base_0 = base_0 + (&kernelContext_1)->entryPointParams_0->row_step_0;
+    }
+    return;
+}
+

@@ -1,0 +1,395 @@
+#include <metal_stdlib>
+#include <metal_math>
+#include <metal_texture>
+using namespace metal;
+struct EntryPointParams_0
+{
+    uint rows_0;
+    uint row_loads_0;
+    uint row_step_0;
+    float inverse_cols_0;
+    float eps_0;
+    float x_scale_0;
+    float weight_scale_0;
+    float inverse_result_scale_0;
+};
+
+struct KernelContext_0
+{
+    packed_uint4 device* x_0;
+    packed_uint4 device* weight_0;
+    packed_uint4 device* bias_0;
+    packed_uint4 device* result_0;
+    EntryPointParams_0 constant* entryPointParams_0;
+    uint _S1;
+    uint _S2;
+    array<float, int(64)> threadgroup* partials_0;
+};
+
+float Sum_overSubgroup_0(float value_0)
+{
+    float _S3 = simd_sum(value_0);
+    return _S3;
+}
+
+float Sum_combine_0(float a_0, float b_0)
+{
+    return a_0 + b_0;
+}
+
+float Sum_identity_0()
+{
+    return 0.0;
+}
+
+float reduceRow_0(float value_1, uint thread_0, KernelContext_0 thread* kernelContext_0)
+{
+    uint _S4 = kernelContext_0->_S1;
+    float _S5;
+    uint i_0;
+    if((kernelContext_0->_S1) <= 256U)
+    {
+        float _S6 = Sum_overSubgroup_0(value_1);
+        _S5 = _S6;
+    }
+    else
+    {
+        _S5 = value_1;
+        i_0 = 1U;
+        for(;;)
+        {
+            if(i_0 < 256U)
+            {
+            }
+            else
+            {
+                break;
+            }
+            float _S7 = (simd_shuffle((_S5), ushort((int((kernelContext_0->_S2) ^ i_0)))));
+            float _S8 = Sum_combine_0(_S5, _S7);
+            uint step_0 = i_0 * 2U;
+            _S5 = _S8;
+            i_0 = step_0;
+        }
+    }
+    if(_S4 < 256U)
+    {
+        uint count_0 = 256U / _S4;
+        uint _S9 = thread_0 % _S4;
+        if(_S9 == 0U)
+        {
+            uint _S10 = thread_0 / _S4;
+            (*kernelContext_0->partials_0)[_S10] = _S5;
+        }
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+        uint _S11 = thread_0 / 256U * count_0;
+        _S5 = Sum_identity_0();
+        i_0 = 0U;
+        for(;;)
+        {
+            if(i_0 < count_0)
+            {
+            }
+            else
+            {
+                break;
+            }
+            float _S12 = Sum_combine_0(_S5, (*kernelContext_0->partials_0)[_S11 + i_0]);
+            uint _S13 = i_0 + 1U;
+            _S5 = _S12;
+            i_0 = _S13;
+        }
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+    }
+    return _S5;
+}
+
+struct Row_0
+{
+    uint index_0;
+    bool isInside_0;
+    uint lane_0;
+    uint thread_1;
+    uint first_0;
+    uint numLoads_0;
+};
+
+Row_0 rowOf_0(uint base_0, uint thread_2, uint rows_1, uint numLoads_1)
+{
+    thread Row_0 row_0;
+    uint _S14 = base_0 + thread_2 / 256U;
+    (&row_0)->index_0 = _S14;
+    (&row_0)->isInside_0 = _S14 < rows_1;
+    (&row_0)->lane_0 = thread_2 % 256U;
+    (&row_0)->thread_1 = thread_2;
+    (&row_0)->numLoads_0 = numLoads_1;
+    (&row_0)->first_0 = _S14 * numLoads_1;
+    return row_0;
+}
+
+bool Row_has_0(const Row_0 thread* this_0, uint load_0)
+{
+    bool _S15;
+    if(this_0->isInside_0)
+    {
+        _S15 = load_0 < (this_0->numLoads_0);
+    }
+    else
+    {
+        _S15 = false;
+    }
+    return _S15;
+}
+
+uint4 words_0(uint4 source_0)
+{
+    return source_0;
+}
+
+array<float, int(4)> unpack_0(uint4 source_1, float scale_0)
+{
+    uint4 _S16 = words_0(source_1);
+    thread array<float, int(4)> values_0;
+    values_0[int(0)] = (as_type<float>((_S16[int(0)])));
+    values_0[int(1)] = (as_type<float>((_S16[int(1)])));
+    values_0[int(2)] = (as_type<float>((_S16[int(2)])));
+    values_0[int(3)] = (as_type<float>((_S16[int(3)])));
+    return values_0;
+}
+
+uint4 stored_0(uint4 w_0)
+{
+    return w_0;
+}
+
+uint4 pack_0(const array<float, int(4)> thread* values_1, float inverse_scale_0)
+{
+    thread uint4 w_1;
+    w_1.x = (as_type<uint>(((*values_1)[int(0)])));
+    w_1.y = (as_type<uint>(((*values_1)[int(1)])));
+    w_1.z = (as_type<uint>(((*values_1)[int(2)])));
+    w_1.w = (as_type<uint>(((*values_1)[int(3)])));
+    return stored_0(w_1);
+}
+
+[[kernel]] void layernorm(uint3 group_0 [[threadgroup_position_in_grid]], uint3 thread_3 [[thread_position_in_threadgroup]], uint _builtinWaveLaneCount_0 [[threads_per_simdgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], packed_uint4 device* x_1 [[buffer(0)]], packed_uint4 device* weight_1 [[buffer(1)]], packed_uint4 device* bias_1 [[buffer(2)]], packed_uint4 device* result_1 [[buffer(3)]], EntryPointParams_0 constant* entryPointParams_1 [[buffer(4)]])
+{
+    thread KernelContext_0 kernelContext_1;
+    (&kernelContext_1)->x_0 = x_1;
+    (&kernelContext_1)->weight_0 = weight_1;
+    (&kernelContext_1)->bias_0 = bias_1;
+    (&kernelContext_1)->result_0 = result_1;
+    (&kernelContext_1)->entryPointParams_0 = entryPointParams_1;
+    threadgroup array<float, int(64)> partials_1;
+    (&kernelContext_1)->partials_0 = &partials_1;
+    (&kernelContext_1)->_S1 = _builtinWaveLaneCount_0;
+    (&kernelContext_1)->_S2 = _builtinWaveLaneIndex_0;
+    uint base_1 = group_0.x;
+    for(;;)
+    {
+        if(base_1 < ((&kernelContext_1)->entryPointParams_0->rows_0))
+        {
+        }
+        else
+        {
+            break;
+        }
+        uint _S17 = thread_3.x;
+        Row_0 row_1 = rowOf_0(base_1, _S17, (&kernelContext_1)->entryPointParams_0->rows_0, (&kernelContext_1)->entryPointParams_0->row_loads_0);
+        thread array<array<float, int(4)>, int(4)> kept_0;
+        thread Row_0 _S18 = row_1;
+        bool _S19 = Row_has_0(&_S18, row_1.lane_0);
+        float sum_0;
+        if(_S19)
+        {
+            kept_0[0U] = unpack_0(uint4(*((&kernelContext_1)->x_0+(row_1.first_0 + row_1.lane_0))) , (&kernelContext_1)->entryPointParams_0->x_scale_0);
+            sum_0 = kept_0[0U][int(0)] + kept_0[0U][int(1)] + kept_0[0U][int(2)] + kept_0[0U][int(3)];
+        }
+        else
+        {
+            sum_0 = 0.0;
+        }
+        uint load_1 = row_1.lane_0 + 256U;
+        thread Row_0 _S20 = row_1;
+        bool _S21 = Row_has_0(&_S20, load_1);
+        float sum_1;
+        if(_S21)
+        {
+            kept_0[1U] = unpack_0(uint4(*((&kernelContext_1)->x_0+(row_1.first_0 + load_1))) , (&kernelContext_1)->entryPointParams_0->x_scale_0);
+            sum_1 = sum_0 + kept_0[1U][int(0)] + kept_0[1U][int(1)] + kept_0[1U][int(2)] + kept_0[1U][int(3)];
+        }
+        else
+        {
+            sum_1 = sum_0;
+        }
+        uint load_2 = load_1 + 256U;
+        thread Row_0 _S22 = row_1;
+        bool _S23 = Row_has_0(&_S22, load_2);
+        float sum_2;
+        if(_S23)
+        {
+            kept_0[2U] = unpack_0(uint4(*((&kernelContext_1)->x_0+(row_1.first_0 + load_2))) , (&kernelContext_1)->entryPointParams_0->x_scale_0);
+            sum_2 = sum_1 + kept_0[2U][int(0)] + kept_0[2U][int(1)] + kept_0[2U][int(2)] + kept_0[2U][int(3)];
+        }
+        else
+        {
+            sum_2 = sum_1;
+        }
+        uint load_3 = load_2 + 256U;
+        thread Row_0 _S24 = row_1;
+        bool _S25 = Row_has_0(&_S24, load_3);
+        float sum_3;
+        if(_S25)
+        {
+            kept_0[3U] = unpack_0(uint4(*((&kernelContext_1)->x_0+(row_1.first_0 + load_3))) , (&kernelContext_1)->entryPointParams_0->x_scale_0);
+            sum_3 = sum_2 + kept_0[3U][int(0)] + kept_0[3U][int(1)] + kept_0[3U][int(2)] + kept_0[3U][int(3)];
+        }
+        else
+        {
+            sum_3 = sum_2;
+        }
+        float _S26 = reduceRow_0(sum_3, _S17, &kernelContext_1);
+        float _S27 = _S26 * (&kernelContext_1)->entryPointParams_0->inverse_cols_0;
+        float squares_0;
+        if(_S19)
+        {
+            float _S28 = kept_0[0U][int(0)] - _S27;
+            kept_0[0U][int(0)] = _S28;
+            float _S29 = fma(_S28, _S28, 0.0);
+            float _S30 = kept_0[0U][int(1)] - _S27;
+            kept_0[0U][int(1)] = _S30;
+            float _S31 = fma(_S30, _S30, _S29);
+            float _S32 = kept_0[0U][int(2)] - _S27;
+            kept_0[0U][int(2)] = _S32;
+            float _S33 = fma(_S32, _S32, _S31);
+            float _S34 = kept_0[0U][int(3)] - _S27;
+            kept_0[0U][int(3)] = _S34;
+            squares_0 = fma(_S34, _S34, _S33);
+        }
+        else
+        {
+            squares_0 = 0.0;
+        }
+        float squares_1;
+        if(_S21)
+        {
+            float _S35 = kept_0[1U][int(0)] - _S27;
+            kept_0[1U][int(0)] = _S35;
+            float _S36 = fma(_S35, _S35, squares_0);
+            float _S37 = kept_0[1U][int(1)] - _S27;
+            kept_0[1U][int(1)] = _S37;
+            float _S38 = fma(_S37, _S37, _S36);
+            float _S39 = kept_0[1U][int(2)] - _S27;
+            kept_0[1U][int(2)] = _S39;
+            float _S40 = fma(_S39, _S39, _S38);
+            float _S41 = kept_0[1U][int(3)] - _S27;
+            kept_0[1U][int(3)] = _S41;
+            squares_1 = fma(_S41, _S41, _S40);
+        }
+        else
+        {
+            squares_1 = squares_0;
+        }
+        float squares_2;
+        if(_S23)
+        {
+            float _S42 = kept_0[2U][int(0)] - _S27;
+            kept_0[2U][int(0)] = _S42;
+            float _S43 = fma(_S42, _S42, squares_1);
+            float _S44 = kept_0[2U][int(1)] - _S27;
+            kept_0[2U][int(1)] = _S44;
+            float _S45 = fma(_S44, _S44, _S43);
+            float _S46 = kept_0[2U][int(2)] - _S27;
+            kept_0[2U][int(2)] = _S46;
+            float _S47 = fma(_S46, _S46, _S45);
+            float _S48 = kept_0[2U][int(3)] - _S27;
+            kept_0[2U][int(3)] = _S48;
+            squares_2 = fma(_S48, _S48, _S47);
+        }
+        else
+        {
+            squares_2 = squares_1;
+        }
+        float squares_3;
+        if(_S25)
+        {
+            float _S49 = kept_0[3U][int(0)] - _S27;
+            kept_0[3U][int(0)] = _S49;
+            float _S50 = fma(_S49, _S49, squares_2);
+            float _S51 = kept_0[3U][int(1)] - _S27;
+            kept_0[3U][int(1)] = _S51;
+            float _S52 = fma(_S51, _S51, _S50);
+            float _S53 = kept_0[3U][int(2)] - _S27;
+            kept_0[3U][int(2)] = _S53;
+            float _S54 = fma(_S53, _S53, _S52);
+            float _S55 = kept_0[3U][int(3)] - _S27;
+            kept_0[3U][int(3)] = _S55;
+            squares_3 = fma(_S55, _S55, _S54);
+        }
+        else
+        {
+            squares_3 = squares_2;
+        }
+        float _S56 = reduceRow_0(squares_3, _S17, &kernelContext_1);
+        float _S57 = rsqrt(_S56 * (&kernelContext_1)->entryPointParams_0->inverse_cols_0 + (&kernelContext_1)->entryPointParams_0->eps_0);
+        if(_S19)
+        {
+            array<float, int(4)> _S58 = unpack_0(uint4(*((&kernelContext_1)->weight_0+row_1.lane_0)) , (&kernelContext_1)->entryPointParams_0->weight_scale_0);
+            array<float, int(4)> _S59 = unpack_0(uint4(*((&kernelContext_1)->bias_0+row_1.lane_0)) , (&kernelContext_1)->entryPointParams_0->weight_scale_0);
+            kept_0[0U][int(0)] = fma(kept_0[0U][int(0)] * _S57, _S58[int(0)], _S59[int(0)]);
+            kept_0[0U][int(1)] = fma(kept_0[0U][int(1)] * _S57, _S58[int(1)], _S59[int(1)]);
+            kept_0[0U][int(2)] = fma(kept_0[0U][int(2)] * _S57, _S58[int(2)], _S59[int(2)]);
+            kept_0[0U][int(3)] = fma(kept_0[0U][int(3)] * _S57, _S58[int(3)], _S59[int(3)]);
+            packed_uint4 device* _S60 = (&kernelContext_1)->result_0+(row_1.first_0 + row_1.lane_0);
+            float _S61 = (&kernelContext_1)->entryPointParams_0->inverse_result_scale_0;
+            thread array<float, int(4)> _S62 = kept_0[0U];
+            uint4 _S63 = pack_0(&_S62, _S61);
+            *_S60 = packed_uint4(_S63) ;
+        }
+        if(_S21)
+        {
+            array<float, int(4)> _S64 = unpack_0(uint4(*((&kernelContext_1)->weight_0+load_1)) , (&kernelContext_1)->entryPointParams_0->weight_scale_0);
+            array<float, int(4)> _S65 = unpack_0(uint4(*((&kernelContext_1)->bias_0+load_1)) , (&kernelContext_1)->entryPointParams_0->weight_scale_0);
+            kept_0[1U][int(0)] = fma(kept_0[1U][int(0)] * _S57, _S64[int(0)], _S65[int(0)]);
+            kept_0[1U][int(1)] = fma(kept_0[1U][int(1)] * _S57, _S64[int(1)], _S65[int(1)]);
+            kept_0[1U][int(2)] = fma(kept_0[1U][int(2)] * _S57, _S64[int(2)], _S65[int(2)]);
+            kept_0[1U][int(3)] = fma(kept_0[1U][int(3)] * _S57, _S64[int(3)], _S65[int(3)]);
+            packed_uint4 device* _S66 = (&kernelContext_1)->result_0+(row_1.first_0 + load_1);
+            float _S67 = (&kernelContext_1)->entryPointParams_0->inverse_result_scale_0;
+            thread array<float, int(4)> _S68 = kept_0[1U];
+            uint4 _S69 = pack_0(&_S68, _S67);
+            *_S66 = packed_uint4(_S69) ;
+        }
+        if(_S23)
+        {
+            array<float, int(4)> _S70 = unpack_0(uint4(*((&kernelContext_1)->weight_0+load_2)) , (&kernelContext_1)->entryPointParams_0->weight_scale_0);
+            array<float, int(4)> _S71 = unpack_0(uint4(*((&kernelContext_1)->bias_0+load_2)) , (&kernelContext_1)->entryPointParams_0->weight_scale_0);
+            kept_0[2U][int(0)] = fma(kept_0[2U][int(0)] * _S57, _S70[int(0)], _S71[int(0)]);
+            kept_0[2U][int(1)] = fma(kept_0[2U][int(1)] * _S57, _S70[int(1)], _S71[int(1)]);
+            kept_0[2U][int(2)] = fma(kept_0[2U][int(2)] * _S57, _S70[int(2)], _S71[int(2)]);
+            kept_0[2U][int(3)] = fma(kept_0[2U][int(3)] * _S57, _S70[int(3)], _S71[int(3)]);
+            packed_uint4 device* _S72 = (&kernelContext_1)->result_0+(row_1.first_0 + load_2);
+            float _S73 = (&kernelContext_1)->entryPointParams_0->inverse_result_scale_0;
+            thread array<float, int(4)> _S74 = kept_0[2U];
+            uint4 _S75 = pack_0(&_S74, _S73);
+            *_S72 = packed_uint4(_S75) ;
+        }
+        if(_S25)
+        {
+            array<float, int(4)> _S76 = unpack_0(uint4(*((&kernelContext_1)->weight_0+load_3)) , (&kernelContext_1)->entryPointParams_0->weight_scale_0);
+            array<float, int(4)> _S77 = unpack_0(uint4(*((&kernelContext_1)->bias_0+load_3)) , (&kernelContext_1)->entryPointParams_0->weight_scale_0);
+            kept_0[3U][int(0)] = fma(kept_0[3U][int(0)] * _S57, _S76[int(0)], _S77[int(0)]);
+            kept_0[3U][int(1)] = fma(kept_0[3U][int(1)] * _S57, _S76[int(1)], _S77[int(1)]);
+            kept_0[3U][int(2)] = fma(kept_0[3U][int(2)] * _S57, _S76[int(2)], _S77[int(2)]);
+            kept_0[3U][int(3)] = fma(kept_0[3U][int(3)] * _S57, _S76[int(3)], _S77[int(3)]);
+            packed_uint4 device* _S78 = (&kernelContext_1)->result_0+(row_1.first_0 + load_3);
+            float _S79 = (&kernelContext_1)->entryPointParams_0->inverse_result_scale_0;
+            thread array<float, int(4)> _S80 = kept_0[3U];
+            uint4 _S81 = pack_0(&_S80, _S79);
+            *_S78 = packed_uint4(_S81) ;
+        }
+        base_1 = base_1 + (&kernelContext_1)->entryPointParams_0->row_step_0;
+    }
+    return;
+}
+

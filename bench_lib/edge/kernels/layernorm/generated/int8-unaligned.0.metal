@@ -1,0 +1,256 @@
+#include <metal_stdlib>
+#include <metal_math>
+#include <metal_texture>
+using namespace metal;
+struct EntryPointParams_0
+{
+    uint rows_0;
+    uint row_loads_0;
+    uint row_step_0;
+    float inverse_cols_0;
+    float eps_0;
+    float x_scale_0;
+    float weight_scale_0;
+    float inverse_result_scale_0;
+};
+
+struct KernelContext_0
+{
+    char device* x_0;
+    char device* weight_0;
+    char device* bias_0;
+    char device* result_0;
+    EntryPointParams_0 constant* entryPointParams_0;
+    uint _S1;
+    uint _S2;
+    array<float, int(64)> threadgroup* partials_0;
+};
+
+float Sum_overSubgroup_0(float value_0)
+{
+    float _S3 = simd_sum(value_0);
+    return _S3;
+}
+
+float Sum_combine_0(float a_0, float b_0)
+{
+    return a_0 + b_0;
+}
+
+float Sum_identity_0()
+{
+    return 0.0;
+}
+
+float reduceRow_0(float value_1, uint thread_0, KernelContext_0 thread* kernelContext_0)
+{
+    uint _S4 = kernelContext_0->_S1;
+    float _S5;
+    uint i_0;
+    if((kernelContext_0->_S1) <= 256U)
+    {
+        float _S6 = Sum_overSubgroup_0(value_1);
+        _S5 = _S6;
+    }
+    else
+    {
+        _S5 = value_1;
+        i_0 = 1U;
+        for(;;)
+        {
+            if(i_0 < 256U)
+            {
+            }
+            else
+            {
+                break;
+            }
+            float _S7 = (simd_shuffle((_S5), ushort((int((kernelContext_0->_S2) ^ i_0)))));
+            float _S8 = Sum_combine_0(_S5, _S7);
+            uint step_0 = i_0 * 2U;
+            _S5 = _S8;
+            i_0 = step_0;
+        }
+    }
+    if(_S4 < 256U)
+    {
+        uint count_0 = 256U / _S4;
+        uint _S9 = thread_0 % _S4;
+        if(_S9 == 0U)
+        {
+            uint _S10 = thread_0 / _S4;
+            (*kernelContext_0->partials_0)[_S10] = _S5;
+        }
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+        uint _S11 = thread_0 / 256U * count_0;
+        _S5 = Sum_identity_0();
+        i_0 = 0U;
+        for(;;)
+        {
+            if(i_0 < count_0)
+            {
+            }
+            else
+            {
+                break;
+            }
+            float _S12 = Sum_combine_0(_S5, (*kernelContext_0->partials_0)[_S11 + i_0]);
+            uint _S13 = i_0 + 1U;
+            _S5 = _S12;
+            i_0 = _S13;
+        }
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+    }
+    return _S5;
+}
+
+struct Row_0
+{
+    uint index_0;
+    bool isInside_0;
+    uint lane_0;
+    uint thread_1;
+    uint first_0;
+    uint numLoads_0;
+};
+
+Row_0 rowOf_0(uint base_0, uint thread_2, uint rows_1, uint numLoads_1)
+{
+    thread Row_0 row_0;
+    uint _S14 = base_0 + thread_2 / 256U;
+    (&row_0)->index_0 = _S14;
+    (&row_0)->isInside_0 = _S14 < rows_1;
+    (&row_0)->lane_0 = thread_2 % 256U;
+    (&row_0)->thread_1 = thread_2;
+    (&row_0)->numLoads_0 = numLoads_1;
+    (&row_0)->first_0 = _S14 * numLoads_1;
+    return row_0;
+}
+
+bool Row_has_0(const Row_0 thread* this_0, uint load_0)
+{
+    bool _S15;
+    if(this_0->isInside_0)
+    {
+        _S15 = load_0 < (this_0->numLoads_0);
+    }
+    else
+    {
+        _S15 = false;
+    }
+    return _S15;
+}
+
+array<float, int(1)> unpack_0(char source_0, float scale_0)
+{
+    thread array<float, int(1)> values_0;
+    values_0[int(0)] = float(int(source_0)) * scale_0;
+    return values_0;
+}
+
+int quantized_0(float value_2)
+{
+    return int(clamp(rint(value_2), -127.0, 127.0));
+}
+
+char pack_0(const array<float, int(1)> thread* values_1, float inverse_scale_0)
+{
+    return char(quantized_0((*values_1)[int(0)] * inverse_scale_0));
+}
+
+[[kernel]] void layernorm(uint3 group_0 [[threadgroup_position_in_grid]], uint3 thread_3 [[thread_position_in_threadgroup]], uint _builtinWaveLaneCount_0 [[threads_per_simdgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], char device* x_1 [[buffer(0)]], char device* weight_1 [[buffer(1)]], char device* bias_1 [[buffer(2)]], char device* result_1 [[buffer(3)]], EntryPointParams_0 constant* entryPointParams_1 [[buffer(4)]])
+{
+    thread KernelContext_0 kernelContext_1;
+    (&kernelContext_1)->x_0 = x_1;
+    (&kernelContext_1)->weight_0 = weight_1;
+    (&kernelContext_1)->bias_0 = bias_1;
+    (&kernelContext_1)->result_0 = result_1;
+    (&kernelContext_1)->entryPointParams_0 = entryPointParams_1;
+    threadgroup array<float, int(64)> partials_1;
+    (&kernelContext_1)->partials_0 = &partials_1;
+    (&kernelContext_1)->_S1 = _builtinWaveLaneCount_0;
+    (&kernelContext_1)->_S2 = _builtinWaveLaneIndex_0;
+    uint base_1 = group_0.x;
+    for(;;)
+    {
+        if(base_1 < ((&kernelContext_1)->entryPointParams_0->rows_0))
+        {
+        }
+        else
+        {
+            break;
+        }
+        uint _S16 = thread_3.x;
+        Row_0 row_1 = rowOf_0(base_1, _S16, (&kernelContext_1)->entryPointParams_0->rows_0, (&kernelContext_1)->entryPointParams_0->row_loads_0);
+        thread array<array<float, int(1)>, int(1)> kept_0;
+        uint load_1 = row_1.lane_0;
+        float sum_0 = 0.0;
+        for(;;)
+        {
+            thread Row_0 _S17 = row_1;
+            bool _S18 = Row_has_0(&_S17, load_1);
+            if(_S18)
+            {
+            }
+            else
+            {
+                break;
+            }
+            kept_0[0U] = unpack_0((&kernelContext_1)->x_0[row_1.first_0 + load_1], (&kernelContext_1)->entryPointParams_0->x_scale_0);
+            float sum_1 = sum_0 + kept_0[0U][int(0)];
+            load_1 = load_1 + 256U;
+            sum_0 = sum_1;
+        }
+        float _S19 = reduceRow_0(sum_0, _S16, &kernelContext_1);
+        float _S20 = _S19 * (&kernelContext_1)->entryPointParams_0->inverse_cols_0;
+        uint load_2 = row_1.lane_0;
+        float squares_0 = 0.0;
+        for(;;)
+        {
+            thread Row_0 _S21 = row_1;
+            bool _S22 = Row_has_0(&_S21, load_2);
+            if(_S22)
+            {
+            }
+            else
+            {
+                break;
+            }
+            kept_0[0U] = unpack_0((&kernelContext_1)->x_0[row_1.first_0 + load_2], (&kernelContext_1)->entryPointParams_0->x_scale_0);
+            float _S23 = kept_0[0U][int(0)] - _S20;
+            kept_0[0U][int(0)] = _S23;
+            float squares_1 = fma(_S23, _S23, squares_0);
+            load_2 = load_2 + 256U;
+            squares_0 = squares_1;
+        }
+        float _S24 = reduceRow_0(squares_0, _S16, &kernelContext_1);
+        float _S25 = rsqrt(_S24 * (&kernelContext_1)->entryPointParams_0->inverse_cols_0 + (&kernelContext_1)->entryPointParams_0->eps_0);
+        uint load_3 = row_1.lane_0;
+        for(;;)
+        {
+            thread Row_0 _S26 = row_1;
+            bool _S27 = Row_has_0(&_S26, load_3);
+            if(_S27)
+            {
+            }
+            else
+            {
+                break;
+            }
+            uint _S28 = row_1.first_0 + load_3;
+            kept_0[0U] = unpack_0((&kernelContext_1)->x_0[_S28], (&kernelContext_1)->entryPointParams_0->x_scale_0);
+            float _S29 = kept_0[0U][int(0)] - _S20;
+            kept_0[0U][int(0)] = _S29;
+            kept_0[0U][int(0)] = fma(_S29 * _S25, unpack_0((&kernelContext_1)->weight_0[load_3], (&kernelContext_1)->entryPointParams_0->weight_scale_0)[int(0)], unpack_0((&kernelContext_1)->bias_0[load_3], (&kernelContext_1)->entryPointParams_0->weight_scale_0)[int(0)]);
+            char device* _S30 = (&kernelContext_1)->result_0+_S28;
+            float _S31 = (&kernelContext_1)->entryPointParams_0->inverse_result_scale_0;
+            thread array<float, int(1)> _S32 = kept_0[0U];
+            char _S33 = pack_0(&_S32, _S31);
+            *_S30 = _S33;
+            load_3 = load_3 + 256U;
+        }
+        base_1 = base_1 + (&kernelContext_1)->entryPointParams_0->row_step_0;
+    }
+    return;
+}
+

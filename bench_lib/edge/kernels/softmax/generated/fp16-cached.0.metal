@@ -1,0 +1,449 @@
+#include <metal_stdlib>
+#include <metal_math>
+#include <metal_texture>
+using namespace metal;
+uint2 f32tof16_0(float2 value_0)
+{
+    thread uint2 result_0;
+    int i_0 = int(0);
+    for(;;)
+    {
+        if(i_0 < int(2))
+        {
+        }
+        else
+        {
+            break;
+        }
+        result_0[i_0] = (as_type<ushort>((half)((value_0[i_0]))));
+        i_0 = i_0 + int(1);
+    }
+    return result_0;
+}
+
+struct EntryPointParams_0
+{
+    uint rows_0;
+    uint row_loads_0;
+    uint row_step_0;
+    float x_scale_0;
+    float inverse_result_scale_0;
+};
+
+struct KernelContext_0
+{
+    packed_uint4 device* x_0;
+    packed_uint4 device* result_1;
+    EntryPointParams_0 constant* entryPointParams_0;
+    uint _S1;
+    uint _S2;
+    array<float, int(64)> threadgroup* partials_0;
+};
+
+float Sum_overSubgroup_0(float value_1)
+{
+    float _S3 = simd_sum(value_1);
+    return _S3;
+}
+
+float Sum_combine_0(float a_0, float b_0)
+{
+    return a_0 + b_0;
+}
+
+float Sum_identity_0()
+{
+    return 0.0;
+}
+
+float reduceRow_0(float value_2, uint thread_0, KernelContext_0 thread* kernelContext_0)
+{
+    uint _S4 = kernelContext_0->_S1;
+    float _S5;
+    uint i_1;
+    if((kernelContext_0->_S1) <= 256U)
+    {
+        float _S6 = Sum_overSubgroup_0(value_2);
+        _S5 = _S6;
+    }
+    else
+    {
+        _S5 = value_2;
+        i_1 = 1U;
+        for(;;)
+        {
+            if(i_1 < 256U)
+            {
+            }
+            else
+            {
+                break;
+            }
+            float _S7 = (simd_shuffle((_S5), ushort((int((kernelContext_0->_S2) ^ i_1)))));
+            float _S8 = Sum_combine_0(_S5, _S7);
+            uint step_0 = i_1 * 2U;
+            _S5 = _S8;
+            i_1 = step_0;
+        }
+    }
+    if(_S4 < 256U)
+    {
+        uint count_0 = 256U / _S4;
+        uint _S9 = thread_0 % _S4;
+        if(_S9 == 0U)
+        {
+            uint _S10 = thread_0 / _S4;
+            (*kernelContext_0->partials_0)[_S10] = _S5;
+        }
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+        uint _S11 = thread_0 / 256U * count_0;
+        _S5 = Sum_identity_0();
+        i_1 = 0U;
+        for(;;)
+        {
+            if(i_1 < count_0)
+            {
+            }
+            else
+            {
+                break;
+            }
+            float _S12 = Sum_combine_0(_S5, (*kernelContext_0->partials_0)[_S11 + i_1]);
+            uint _S13 = i_1 + 1U;
+            _S5 = _S12;
+            i_1 = _S13;
+        }
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+    }
+    return _S5;
+}
+
+float Max_overSubgroup_0(float value_3)
+{
+    float _S14 = simd_max(value_3);
+    return _S14;
+}
+
+float Max_combine_0(float a_1, float b_1)
+{
+    return max(a_1, b_1);
+}
+
+float Max_identity_0()
+{
+    return -3.4028234663852886e+38;
+}
+
+float reduceRow_1(float value_4, uint thread_1, KernelContext_0 thread* kernelContext_1)
+{
+    uint _S15 = kernelContext_1->_S1;
+    float _S16;
+    uint i_2;
+    if((kernelContext_1->_S1) <= 256U)
+    {
+        float _S17 = Max_overSubgroup_0(value_4);
+        _S16 = _S17;
+    }
+    else
+    {
+        _S16 = value_4;
+        i_2 = 1U;
+        for(;;)
+        {
+            if(i_2 < 256U)
+            {
+            }
+            else
+            {
+                break;
+            }
+            float _S18 = (simd_shuffle((_S16), ushort((int((kernelContext_1->_S2) ^ i_2)))));
+            float _S19 = Max_combine_0(_S16, _S18);
+            uint step_1 = i_2 * 2U;
+            _S16 = _S19;
+            i_2 = step_1;
+        }
+    }
+    if(_S15 < 256U)
+    {
+        uint count_1 = 256U / _S15;
+        uint _S20 = thread_1 % _S15;
+        if(_S20 == 0U)
+        {
+            uint _S21 = thread_1 / _S15;
+            (*kernelContext_1->partials_0)[_S21] = _S16;
+        }
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+        uint _S22 = thread_1 / 256U * count_1;
+        _S16 = Max_identity_0();
+        i_2 = 0U;
+        for(;;)
+        {
+            if(i_2 < count_1)
+            {
+            }
+            else
+            {
+                break;
+            }
+            float _S23 = Max_combine_0(_S16, (*kernelContext_1->partials_0)[_S22 + i_2]);
+            uint _S24 = i_2 + 1U;
+            _S16 = _S23;
+            i_2 = _S24;
+        }
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+    }
+    return _S16;
+}
+
+float2 f16tof32_0(uint2 value_5)
+{
+    thread float2 result_2;
+    int i_3 = int(0);
+    for(;;)
+    {
+        if(i_3 < int(2))
+        {
+        }
+        else
+        {
+            break;
+        }
+        result_2[i_3] = (as_type<half>((ushort)((value_5[i_3]))));
+        i_3 = i_3 + int(1);
+    }
+    return result_2;
+}
+
+struct Row_0
+{
+    uint index_0;
+    bool isInside_0;
+    uint lane_0;
+    uint thread_2;
+    uint first_0;
+    uint numLoads_0;
+};
+
+Row_0 rowOf_0(uint base_0, uint thread_3, uint rows_1, uint numLoads_1)
+{
+    thread Row_0 row_0;
+    uint _S25 = base_0 + thread_3 / 256U;
+    (&row_0)->index_0 = _S25;
+    (&row_0)->isInside_0 = _S25 < rows_1;
+    (&row_0)->lane_0 = thread_3 % 256U;
+    (&row_0)->thread_2 = thread_3;
+    (&row_0)->numLoads_0 = numLoads_1;
+    (&row_0)->first_0 = _S25 * numLoads_1;
+    return row_0;
+}
+
+bool Row_has_0(const Row_0 thread* this_0, uint load_0)
+{
+    bool _S26;
+    if(this_0->isInside_0)
+    {
+        _S26 = load_0 < (this_0->numLoads_0);
+    }
+    else
+    {
+        _S26 = false;
+    }
+    return _S26;
+}
+
+uint4 words_0(uint4 source_0)
+{
+    return source_0;
+}
+
+array<float, int(8)> unpack_0(uint4 source_1, float scale_0)
+{
+    uint4 _S27 = words_0(source_1);
+    float2 _S28 = f16tof32_0(uint2((_S27[int(0)]) & 65535U, (_S27[int(0)]) >> 16U));
+    thread array<float, int(8)> values_0;
+    values_0[int(0)] = _S28.x;
+    values_0[int(1)] = _S28.y;
+    float2 _S29 = f16tof32_0(uint2((_S27[int(1)]) & 65535U, (_S27[int(1)]) >> 16U));
+    values_0[int(2)] = _S29.x;
+    values_0[int(3)] = _S29.y;
+    float2 _S30 = f16tof32_0(uint2((_S27[int(2)]) & 65535U, (_S27[int(2)]) >> 16U));
+    values_0[int(4)] = _S30.x;
+    values_0[int(5)] = _S30.y;
+    float2 _S31 = f16tof32_0(uint2((_S27[int(3)]) & 65535U, (_S27[int(3)]) >> 16U));
+    values_0[int(6)] = _S31.x;
+    values_0[int(7)] = _S31.y;
+    return values_0;
+}
+
+uint4 stored_0(uint4 w_0)
+{
+    return w_0;
+}
+
+uint4 pack_0(const array<float, int(8)> thread* values_1, float inverse_scale_0)
+{
+    thread uint4 w_1;
+    uint2 values_2 = f32tof16_0(float2((*values_1)[int(0)], (*values_1)[int(1)]));
+    w_1.x = ((values_2.x) & 65535U) | ((values_2.y) << 16U);
+    uint2 values_3 = f32tof16_0(float2((*values_1)[int(2)], (*values_1)[int(3)]));
+    w_1.y = ((values_3.x) & 65535U) | ((values_3.y) << 16U);
+    uint2 values_4 = f32tof16_0(float2((*values_1)[int(4)], (*values_1)[int(5)]));
+    w_1.z = ((values_4.x) & 65535U) | ((values_4.y) << 16U);
+    uint2 values_5 = f32tof16_0(float2((*values_1)[int(6)], (*values_1)[int(7)]));
+    w_1.w = ((values_5.x) & 65535U) | ((values_5.y) << 16U);
+    return stored_0(w_1);
+}
+
+[[kernel]] void softmax(uint3 group_0 [[threadgroup_position_in_grid]], uint3 thread_4 [[thread_position_in_threadgroup]], uint _builtinWaveLaneCount_0 [[threads_per_simdgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], packed_uint4 device* x_1 [[buffer(0)]], packed_uint4 device* result_3 [[buffer(1)]], EntryPointParams_0 constant* entryPointParams_1 [[buffer(2)]])
+{
+    thread KernelContext_0 kernelContext_2;
+    (&kernelContext_2)->x_0 = x_1;
+    (&kernelContext_2)->result_1 = result_3;
+    (&kernelContext_2)->entryPointParams_0 = entryPointParams_1;
+    threadgroup array<float, int(64)> partials_1;
+    (&kernelContext_2)->partials_0 = &partials_1;
+    (&kernelContext_2)->_S1 = _builtinWaveLaneCount_0;
+    (&kernelContext_2)->_S2 = _builtinWaveLaneIndex_0;
+    uint base_1 = group_0.x;
+    for(;;)
+    {
+        if(base_1 < ((&kernelContext_2)->entryPointParams_0->rows_0))
+        {
+        }
+        else
+        {
+            break;
+        }
+        uint _S32 = thread_4.x;
+        Row_0 row_1 = rowOf_0(base_1, _S32, (&kernelContext_2)->entryPointParams_0->rows_0, (&kernelContext_2)->entryPointParams_0->row_loads_0);
+        thread array<array<float, int(8)>, int(2)> kept_0;
+        float _S33 = Max_identity_0();
+        thread Row_0 _S34 = row_1;
+        bool _S35 = Row_has_0(&_S34, row_1.lane_0);
+        float largest_0;
+        if(_S35)
+        {
+            kept_0[0U] = unpack_0(uint4(*((&kernelContext_2)->x_0+(row_1.first_0 + row_1.lane_0))) , (&kernelContext_2)->entryPointParams_0->x_scale_0);
+            largest_0 = max(max(max(max(max(max(max(max(_S33, kept_0[0U][int(0)]), kept_0[0U][int(1)]), kept_0[0U][int(2)]), kept_0[0U][int(3)]), kept_0[0U][int(4)]), kept_0[0U][int(5)]), kept_0[0U][int(6)]), kept_0[0U][int(7)]);
+        }
+        else
+        {
+            largest_0 = _S33;
+        }
+        uint load_1 = row_1.lane_0 + 256U;
+        thread Row_0 _S36 = row_1;
+        bool _S37 = Row_has_0(&_S36, load_1);
+        float largest_1;
+        if(_S37)
+        {
+            kept_0[1U] = unpack_0(uint4(*((&kernelContext_2)->x_0+(row_1.first_0 + load_1))) , (&kernelContext_2)->entryPointParams_0->x_scale_0);
+            largest_1 = max(max(max(max(max(max(max(max(largest_0, kept_0[1U][int(0)]), kept_0[1U][int(1)]), kept_0[1U][int(2)]), kept_0[1U][int(3)]), kept_0[1U][int(4)]), kept_0[1U][int(5)]), kept_0[1U][int(6)]), kept_0[1U][int(7)]);
+        }
+        else
+        {
+            largest_1 = largest_0;
+        }
+        float _S38 = reduceRow_1(largest_1, _S32, &kernelContext_2);
+        float sum_0;
+        if(_S35)
+        {
+            float _S39 = exp2((kept_0[0U][int(0)] - _S38) * 1.4426950216293335);
+            kept_0[0U][int(0)] = _S39;
+            float _S40 = exp2((kept_0[0U][int(1)] - _S38) * 1.4426950216293335);
+            kept_0[0U][int(1)] = _S40;
+            float sum_1 = _S39 + _S40;
+            float _S41 = exp2((kept_0[0U][int(2)] - _S38) * 1.4426950216293335);
+            kept_0[0U][int(2)] = _S41;
+            float sum_2 = sum_1 + _S41;
+            float _S42 = exp2((kept_0[0U][int(3)] - _S38) * 1.4426950216293335);
+            kept_0[0U][int(3)] = _S42;
+            float sum_3 = sum_2 + _S42;
+            float _S43 = exp2((kept_0[0U][int(4)] - _S38) * 1.4426950216293335);
+            kept_0[0U][int(4)] = _S43;
+            float sum_4 = sum_3 + _S43;
+            float _S44 = exp2((kept_0[0U][int(5)] - _S38) * 1.4426950216293335);
+            kept_0[0U][int(5)] = _S44;
+            float sum_5 = sum_4 + _S44;
+            float _S45 = exp2((kept_0[0U][int(6)] - _S38) * 1.4426950216293335);
+            kept_0[0U][int(6)] = _S45;
+            float sum_6 = sum_5 + _S45;
+            float _S46 = exp2((kept_0[0U][int(7)] - _S38) * 1.4426950216293335);
+            kept_0[0U][int(7)] = _S46;
+            sum_0 = sum_6 + _S46;
+        }
+        else
+        {
+            sum_0 = 0.0;
+        }
+        float sum_7;
+        if(_S37)
+        {
+            float _S47 = exp2((kept_0[1U][int(0)] - _S38) * 1.4426950216293335);
+            kept_0[1U][int(0)] = _S47;
+            float sum_8 = sum_0 + _S47;
+            float _S48 = exp2((kept_0[1U][int(1)] - _S38) * 1.4426950216293335);
+            kept_0[1U][int(1)] = _S48;
+            float sum_9 = sum_8 + _S48;
+            float _S49 = exp2((kept_0[1U][int(2)] - _S38) * 1.4426950216293335);
+            kept_0[1U][int(2)] = _S49;
+            float sum_10 = sum_9 + _S49;
+            float _S50 = exp2((kept_0[1U][int(3)] - _S38) * 1.4426950216293335);
+            kept_0[1U][int(3)] = _S50;
+            float sum_11 = sum_10 + _S50;
+            float _S51 = exp2((kept_0[1U][int(4)] - _S38) * 1.4426950216293335);
+            kept_0[1U][int(4)] = _S51;
+            float sum_12 = sum_11 + _S51;
+            float _S52 = exp2((kept_0[1U][int(5)] - _S38) * 1.4426950216293335);
+            kept_0[1U][int(5)] = _S52;
+            float sum_13 = sum_12 + _S52;
+            float _S53 = exp2((kept_0[1U][int(6)] - _S38) * 1.4426950216293335);
+            kept_0[1U][int(6)] = _S53;
+            float sum_14 = sum_13 + _S53;
+            float _S54 = exp2((kept_0[1U][int(7)] - _S38) * 1.4426950216293335);
+            kept_0[1U][int(7)] = _S54;
+            sum_7 = sum_14 + _S54;
+        }
+        else
+        {
+            sum_7 = sum_0;
+        }
+        float _S55 = reduceRow_0(sum_7, _S32, &kernelContext_2);
+        float _S56 = 1.0 / _S55;
+        if(_S35)
+        {
+            kept_0[0U][int(0)] = kept_0[0U][int(0)] * _S56;
+            kept_0[0U][int(1)] = kept_0[0U][int(1)] * _S56;
+            kept_0[0U][int(2)] = kept_0[0U][int(2)] * _S56;
+            kept_0[0U][int(3)] = kept_0[0U][int(3)] * _S56;
+            kept_0[0U][int(4)] = kept_0[0U][int(4)] * _S56;
+            kept_0[0U][int(5)] = kept_0[0U][int(5)] * _S56;
+            kept_0[0U][int(6)] = kept_0[0U][int(6)] * _S56;
+            kept_0[0U][int(7)] = kept_0[0U][int(7)] * _S56;
+            packed_uint4 device* _S57 = (&kernelContext_2)->result_1+(row_1.first_0 + row_1.lane_0);
+            float _S58 = (&kernelContext_2)->entryPointParams_0->inverse_result_scale_0;
+            thread array<float, int(8)> _S59 = kept_0[0U];
+            uint4 _S60 = pack_0(&_S59, _S58);
+            *_S57 = packed_uint4(_S60) ;
+        }
+        if(_S37)
+        {
+            kept_0[1U][int(0)] = kept_0[1U][int(0)] * _S56;
+            kept_0[1U][int(1)] = kept_0[1U][int(1)] * _S56;
+            kept_0[1U][int(2)] = kept_0[1U][int(2)] * _S56;
+            kept_0[1U][int(3)] = kept_0[1U][int(3)] * _S56;
+            kept_0[1U][int(4)] = kept_0[1U][int(4)] * _S56;
+            kept_0[1U][int(5)] = kept_0[1U][int(5)] * _S56;
+            kept_0[1U][int(6)] = kept_0[1U][int(6)] * _S56;
+            kept_0[1U][int(7)] = kept_0[1U][int(7)] * _S56;
+            packed_uint4 device* _S61 = (&kernelContext_2)->result_1+(row_1.first_0 + load_1);
+            float _S62 = (&kernelContext_2)->entryPointParams_0->inverse_result_scale_0;
+            thread array<float, int(8)> _S63 = kept_0[1U];
+            uint4 _S64 = pack_0(&_S63, _S62);
+            *_S61 = packed_uint4(_S64) ;
+        }
+        base_1 = base_1 + (&kernelContext_2)->entryPointParams_0->row_step_0;
+    }
+    return;
+}
+

@@ -1,0 +1,320 @@
+#include <metal_stdlib>
+#include <metal_math>
+#include <metal_texture>
+using namespace metal;
+struct EntryPointParams_0
+{
+    uint rows_0;
+    uint row_loads_0;
+    uint row_step_0;
+    float x_scale_0;
+    float inverse_result_scale_0;
+};
+
+struct KernelContext_0
+{
+    float device* x_0;
+    float device* result_0;
+    EntryPointParams_0 constant* entryPointParams_0;
+    uint _S1;
+    uint _S2;
+    array<float, int(64)> threadgroup* partials_0;
+};
+
+float Sum_overSubgroup_0(float value_0)
+{
+    float _S3 = simd_sum(value_0);
+    return _S3;
+}
+
+float Sum_combine_0(float a_0, float b_0)
+{
+    return a_0 + b_0;
+}
+
+float Sum_identity_0()
+{
+    return 0.0;
+}
+
+float reduceRow_0(float value_1, uint thread_0, KernelContext_0 thread* kernelContext_0)
+{
+    uint _S4 = kernelContext_0->_S1;
+    float _S5;
+    uint i_0;
+    if((kernelContext_0->_S1) <= 256U)
+    {
+        float _S6 = Sum_overSubgroup_0(value_1);
+        _S5 = _S6;
+    }
+    else
+    {
+        _S5 = value_1;
+        i_0 = 1U;
+        for(;;)
+        {
+            if(i_0 < 256U)
+            {
+            }
+            else
+            {
+                break;
+            }
+            float _S7 = (simd_shuffle((_S5), ushort((int((kernelContext_0->_S2) ^ i_0)))));
+            float _S8 = Sum_combine_0(_S5, _S7);
+            uint step_0 = i_0 * 2U;
+            _S5 = _S8;
+            i_0 = step_0;
+        }
+    }
+    if(_S4 < 256U)
+    {
+        uint count_0 = 256U / _S4;
+        uint _S9 = thread_0 % _S4;
+        if(_S9 == 0U)
+        {
+            uint _S10 = thread_0 / _S4;
+            (*kernelContext_0->partials_0)[_S10] = _S5;
+        }
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+        uint _S11 = thread_0 / 256U * count_0;
+        _S5 = Sum_identity_0();
+        i_0 = 0U;
+        for(;;)
+        {
+            if(i_0 < count_0)
+            {
+            }
+            else
+            {
+                break;
+            }
+            float _S12 = Sum_combine_0(_S5, (*kernelContext_0->partials_0)[_S11 + i_0]);
+            uint _S13 = i_0 + 1U;
+            _S5 = _S12;
+            i_0 = _S13;
+        }
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+    }
+    return _S5;
+}
+
+float Max_overSubgroup_0(float value_2)
+{
+    float _S14 = simd_max(value_2);
+    return _S14;
+}
+
+float Max_combine_0(float a_1, float b_1)
+{
+    return max(a_1, b_1);
+}
+
+float Max_identity_0()
+{
+    return -3.4028234663852886e+38;
+}
+
+float reduceRow_1(float value_3, uint thread_1, KernelContext_0 thread* kernelContext_1)
+{
+    uint _S15 = kernelContext_1->_S1;
+    float _S16;
+    uint i_1;
+    if((kernelContext_1->_S1) <= 256U)
+    {
+        float _S17 = Max_overSubgroup_0(value_3);
+        _S16 = _S17;
+    }
+    else
+    {
+        _S16 = value_3;
+        i_1 = 1U;
+        for(;;)
+        {
+            if(i_1 < 256U)
+            {
+            }
+            else
+            {
+                break;
+            }
+            float _S18 = (simd_shuffle((_S16), ushort((int((kernelContext_1->_S2) ^ i_1)))));
+            float _S19 = Max_combine_0(_S16, _S18);
+            uint step_1 = i_1 * 2U;
+            _S16 = _S19;
+            i_1 = step_1;
+        }
+    }
+    if(_S15 < 256U)
+    {
+        uint count_1 = 256U / _S15;
+        uint _S20 = thread_1 % _S15;
+        if(_S20 == 0U)
+        {
+            uint _S21 = thread_1 / _S15;
+            (*kernelContext_1->partials_0)[_S21] = _S16;
+        }
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+        uint _S22 = thread_1 / 256U * count_1;
+        _S16 = Max_identity_0();
+        i_1 = 0U;
+        for(;;)
+        {
+            if(i_1 < count_1)
+            {
+            }
+            else
+            {
+                break;
+            }
+            float _S23 = Max_combine_0(_S16, (*kernelContext_1->partials_0)[_S22 + i_1]);
+            uint _S24 = i_1 + 1U;
+            _S16 = _S23;
+            i_1 = _S24;
+        }
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+    }
+    return _S16;
+}
+
+struct Row_0
+{
+    uint index_0;
+    bool isInside_0;
+    uint lane_0;
+    uint thread_2;
+    uint first_0;
+    uint numLoads_0;
+};
+
+Row_0 rowOf_0(uint base_0, uint thread_3, uint rows_1, uint numLoads_1)
+{
+    thread Row_0 row_0;
+    uint _S25 = base_0 + thread_3 / 256U;
+    (&row_0)->index_0 = _S25;
+    (&row_0)->isInside_0 = _S25 < rows_1;
+    (&row_0)->lane_0 = thread_3 % 256U;
+    (&row_0)->thread_2 = thread_3;
+    (&row_0)->numLoads_0 = numLoads_1;
+    (&row_0)->first_0 = _S25 * numLoads_1;
+    return row_0;
+}
+
+bool Row_has_0(const Row_0 thread* this_0, uint load_0)
+{
+    bool _S26;
+    if(this_0->isInside_0)
+    {
+        _S26 = load_0 < (this_0->numLoads_0);
+    }
+    else
+    {
+        _S26 = false;
+    }
+    return _S26;
+}
+
+array<float, int(1)> unpack_0(float source_0, float scale_0)
+{
+    thread array<float, int(1)> values_0;
+    values_0[int(0)] = source_0;
+    return values_0;
+}
+
+float pack_0(const array<float, int(1)> thread* values_1, float inverse_scale_0)
+{
+    return (*values_1)[int(0)];
+}
+
+[[kernel]] void softmax(uint3 group_0 [[threadgroup_position_in_grid]], uint3 thread_4 [[thread_position_in_threadgroup]], uint _builtinWaveLaneCount_0 [[threads_per_simdgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], float device* x_1 [[buffer(0)]], float device* result_1 [[buffer(1)]], EntryPointParams_0 constant* entryPointParams_1 [[buffer(2)]])
+{
+    thread KernelContext_0 kernelContext_2;
+    (&kernelContext_2)->x_0 = x_1;
+    (&kernelContext_2)->result_0 = result_1;
+    (&kernelContext_2)->entryPointParams_0 = entryPointParams_1;
+    threadgroup array<float, int(64)> partials_1;
+    (&kernelContext_2)->partials_0 = &partials_1;
+    (&kernelContext_2)->_S1 = _builtinWaveLaneCount_0;
+    (&kernelContext_2)->_S2 = _builtinWaveLaneIndex_0;
+    uint base_1 = group_0.x;
+    for(;;)
+    {
+        if(base_1 < ((&kernelContext_2)->entryPointParams_0->rows_0))
+        {
+        }
+        else
+        {
+            break;
+        }
+        uint _S27 = thread_4.x;
+        Row_0 row_1 = rowOf_0(base_1, _S27, (&kernelContext_2)->entryPointParams_0->rows_0, (&kernelContext_2)->entryPointParams_0->row_loads_0);
+        thread array<array<float, int(1)>, int(1)> kept_0;
+        float _S28 = Max_identity_0();
+        uint load_1 = row_1.lane_0;
+        float largest_0 = _S28;
+        for(;;)
+        {
+            thread Row_0 _S29 = row_1;
+            bool _S30 = Row_has_0(&_S29, load_1);
+            if(_S30)
+            {
+            }
+            else
+            {
+                break;
+            }
+            kept_0[0U] = unpack_0((&kernelContext_2)->x_0[row_1.first_0 + load_1], (&kernelContext_2)->entryPointParams_0->x_scale_0);
+            float _S31 = max(largest_0, kept_0[0U][int(0)]);
+            load_1 = load_1 + 256U;
+            largest_0 = _S31;
+        }
+        float _S32 = reduceRow_1(largest_0, _S27, &kernelContext_2);
+        uint load_2 = row_1.lane_0;
+        float sum_0 = 0.0;
+        for(;;)
+        {
+            thread Row_0 _S33 = row_1;
+            bool _S34 = Row_has_0(&_S33, load_2);
+            if(_S34)
+            {
+            }
+            else
+            {
+                break;
+            }
+            kept_0[0U] = unpack_0((&kernelContext_2)->x_0[row_1.first_0 + load_2], (&kernelContext_2)->entryPointParams_0->x_scale_0);
+            float _S35 = exp2((kept_0[0U][int(0)] - _S32) * 1.4426950216293335);
+            kept_0[0U][int(0)] = _S35;
+            float sum_1 = sum_0 + _S35;
+            load_2 = load_2 + 256U;
+            sum_0 = sum_1;
+        }
+        float _S36 = reduceRow_0(sum_0, _S27, &kernelContext_2);
+        float _S37 = 1.0 / _S36;
+        uint load_3 = row_1.lane_0;
+        for(;;)
+        {
+            thread Row_0 _S38 = row_1;
+            bool _S39 = Row_has_0(&_S38, load_3);
+            if(_S39)
+            {
+            }
+            else
+            {
+                break;
+            }
+            uint _S40 = row_1.first_0 + load_3;
+            kept_0[0U] = unpack_0((&kernelContext_2)->x_0[_S40], (&kernelContext_2)->entryPointParams_0->x_scale_0);
+            kept_0[0U][int(0)] = exp2((kept_0[0U][int(0)] - _S32) * 1.4426950216293335) * _S37;
+            float device* _S41 = (&kernelContext_2)->result_0+_S40;
+            float _S42 = (&kernelContext_2)->entryPointParams_0->inverse_result_scale_0;
+            thread array<float, int(1)> _S43 = kept_0[0U];
+            float _S44 = pack_0(&_S43, _S42);
+            *_S41 = _S44;
+            load_3 = load_3 + 256U;
+        }
+        base_1 = base_1 + (&kernelContext_2)->entryPointParams_0->row_step_0;
+    }
+    return;
+}
+

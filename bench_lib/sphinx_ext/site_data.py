@@ -1,0 +1,197 @@
+"""The results that one build shows: read once, when first asked for, and shared by all its pages."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+from bench_lib.errors import UsageError
+from bench_lib.results import records
+from bench_lib.sphinx_ext.page_names import file_names
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from bench_lib.results.frames import Results
+
+#: Folder of the pages of benchmarks.
+BENCHMARKS: Final = "benchmarks"
+_HASH: Final = re.compile(r"[0-9a-f]{7,64}")
+_WEB: Final = ("http", "https")
+
+
+@dataclass(frozen=True)
+class Project:
+    """What ``asv.conf.json`` says of the benchmarked project; empty where there is none."""
+
+    name: str = ""
+    url: str = ""
+    show_commit_url: str = ""
+
+
+class SiteData:
+    """Results of ``directory`` as pages use them; nothing is read before it is asked for.
+
+    Parameters
+    ----------
+    directory
+        asv's results, our records, or both. A directory that does not exist has nothing in it.
+    show_commit_url
+        What the hash of a commit is appended to; empty: as asv.conf.json beside the results says.
+    min_change
+        Steps that change a level by less than this part of it are left out of :attr:`changes`.
+    sources
+        Names of the page sources of this build; ``None``: all. Nothing links to pages of others.
+    """
+
+    def __init__(
+        self,
+        directory: Path,
+        *,
+        show_commit_url: str = "",
+        min_change: float = 0.01,
+        sources: Collection[str] | None = None,
+    ) -> None:
+        self.directory = directory
+        self.has_benchmark_pages = sources is None or "benchmarks" in sources
+        self.has_benchmark_list = sources is None or "benchmark-list" in sources
+        self.min_change = min_change
+        self._show_commit_url = show_commit_url
+
+    @cached_property
+    def digest(self) -> str:
+        """Changes with the name or content of any file of the results, and with nothing else."""
+        return digest_of(self.directory)
+
+    @cached_property
+    def results(self) -> Results:
+        """Everything that could be read, and what could not: :func:`bench_lib.results.read`."""
+        from bench_lib.results.frames import read_results
+
+        directory = self.directory
+        if not directory.is_dir():
+            raise UsageError.of("results directory", found=str(directory), expected="a folder with results")
+        return read_results(directory, samples=True, cache=True)
+
+    @cached_property
+    def has_results(self) -> bool:
+        """Whether there is at least one row."""
+        return self.directory.is_dir() and len(self.results.frame) > 0
+
+    @cached_property
+    def seems_to_have_results(self) -> bool:
+        """Whether there are files of results, told without reading them."""
+        if not self.directory.is_dir():
+            return False
+        files = (p for p in self.directory.glob("*/*.json") if p.name != "machine.json")
+        return next(files, None) is not None or any(records.iter_paths(self.directory))
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """All rows, as :mod:`bench_lib.results.frames` describes them."""
+        return self.results.frame
+
+    @cached_property
+    def newest(self) -> pd.DataFrame:
+        """The newest row of each series, whatever its status."""
+        from bench_lib.results.lookup import newest
+
+        return newest(self.frame)
+
+    @cached_property
+    def without_value(self) -> pd.DataFrame:
+        """Rows of runs that were skipped, failed or timed out, with their reasons; the newest first."""
+        rows = self.frame[(self.frame["status"] != "ok").to_numpy()]
+        return rows.sort_values("date", ascending=False, kind="stable", ignore_index=True)
+
+    @cached_property
+    def changes(self) -> pd.DataFrame:
+        """Relevant steps in every series, the newest first, as ``bench-lib changes`` gives them."""
+        from bench_lib.results.series_changes import find_changes
+
+        return find_changes(self.frame, self.results.benchmarks, min_change=self.min_change)
+
+    @cached_property
+    def commits(self) -> pd.DataFrame:
+        """Each commit once, with its ``date``, in the order of dates: what the x axes of charts count."""
+        pairs = self.frame[["commit", "date"]]
+        # Of several dates, the earliest: asv gives one commit one date, a clock that was wrong does not.
+        first = pairs.groupby("commit", observed=True)["date"].min().reset_index()
+        first["commit"] = first["commit"].astype(str)
+        return first.sort_values(["date", "commit"], kind="stable", ignore_index=True)
+
+    @cached_property
+    def page_names(self) -> Mapping[str, str]:
+        """Benchmark → name of its page, such as ``benchmarks/module.suite.time_it``."""
+        files = file_names(self.results.benchmarks)
+        return {name: f"{BENCHMARKS}/{file}" for name, file in files.items()}
+
+    @cached_property
+    def project(self) -> Project:
+        """What the nearest asv.conf.json says: in the results, or in a folder above them, up to two."""
+        for folder in (self.directory, *self.directory.parents[:2]):
+            path = folder / "asv.conf.json"
+            if path.is_file():
+                return read_project(path)
+        return Project()
+
+    def commit_url(self, commit: str) -> str:
+        """Where ``commit`` can be read; empty where nothing says, or where it is no hash."""
+        base = self.commit_url_base
+        return base + commit if base and _HASH.fullmatch(commit) else ""
+
+    @cached_property
+    def commit_url_base(self) -> str:
+        """What the hash of a commit is appended to; empty where nothing says."""
+        return self._show_commit_url or self.project.show_commit_url
+
+
+def read_project(path: Path) -> Project:
+    """What asv's configuration says of the project; what is not understood is left out."""
+    import json5
+
+    try:
+        found = json5.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return Project()
+    if not isinstance(found, dict):
+        return Project()
+    return Project(
+        name=_text(found.get("project")),
+        url=web_address(_text(found.get("project_url"))),
+        show_commit_url=web_address(_text(found.get("show_commit_url"))),
+    )
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def web_address(text: str) -> str:
+    """``text`` where it is an address of the web, else nothing: ``javascript:`` is no link."""
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return ""
+    is_plain = not re.search(r"[\s\x00-\x1f\"'<>\\^`{|}]", text)
+    return text if parts.scheme in _WEB and parts.netloc and is_plain else ""
+
+
+def digest_of(directory: Path) -> str:
+    """Hash over the names and contents of all files below ``directory``; of nothing where it is missing."""
+    total = hashlib.blake2b(digest_size=16)
+    if directory.is_dir():
+        for path in sorted(p for p in directory.rglob("*") if p.is_file()):
+            total.update(path.relative_to(directory).as_posix().encode(errors="surrogateescape") + b"\0")
+            try:
+                content = path.read_bytes()
+            except OSError:
+                content = b"unreadable"
+            total.update(hashlib.blake2b(content, digest_size=16).digest())
+    return total.hexdigest()

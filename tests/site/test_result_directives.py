@@ -1,0 +1,112 @@
+"""Directives that anybody may put into a page: a chart, a table, a comparison."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+from sample_store import HOSTILE_NAME, STEP, write_store
+
+PAGE = f"""\
+# Results
+
+```{{bench-chart}} {STEP}
+:hardware: machine-1
+:axis: date
+:log:
+```
+
+```{{bench-table}} time_case
+:limit: 3
+```
+
+```{{bench-comparison}} machine-0 machine-1
+:benchmark: time_case_0
+```
+
+```{{bench-overview}}
+```
+"""
+
+
+def build(root: Path, *options: str, code: int = 0) -> str:
+    command = [sys.executable, "-m", "sphinx", "-W", "-q", "-b", "html"]
+    command += ["-D", "suppress_warnings=bench_lib.damaged-result", *options]
+    done = subprocess.run(
+        [*command, str(root / "src"), str(root / "html")], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == code, done.stderr
+    return done.stderr
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("project")
+    write_store(folder / "results")
+    (folder / "src").mkdir()
+    (folder / "src" / "conf.py").write_text(
+        'extensions = ["myst_parser", "bench_lib.sphinx_ext"]\nhtml_theme = "furo"\nbench_lib_pages = False\n'
+    )
+    (folder / "src" / "index.md").write_text(PAGE)
+    build(folder)
+    return folder
+
+
+def test_chart_has_the_series_that_were_asked_for(root: Path) -> None:
+    page = BeautifulSoup((root / "html" / "index.html").read_text(), "html.parser")
+    (block,) = page.select("[data-bench-chart]")
+    data = json.loads(page.find(id=block["data-bench-chart"]).string)
+    assert data["machines"] == ["machine-1"] and data["first"] == [0]
+    assert data["view"] == {"axis": "date", "log": True}
+    assert (root / "html" / "benchmarks" / "commits.js").is_file(), "a chart without pages lacks its commits"
+    assert len(page.select('script[src*="bench-chart.js"]')) == 1
+
+
+def test_table_and_comparison_show_figures(root: Path) -> None:
+    page = BeautifulSoup((root / "html" / "index.html").read_text(), "html.parser")
+    newest, compared = page.select(".bench-embedded > .bench-scroll table")[:2]
+    assert len(newest.select("tbody tr")) == 3
+    cells = [c.get_text() for c in compared.select("tbody tr")[0].find_all(["th", "td"])]
+    # machine-1 takes twice as long; machine-0 is 1.3 times slower since its step: 2 / 1.3 = 1.538.
+    assert page.select('a[href*="benchmarks/"]') == [], "links to pages that this build does not make"
+    assert cells[0] == STEP and cells[4].startswith("1.5")
+
+
+def test_hostile_names_stay_text(root: Path) -> None:
+    page = BeautifulSoup((root / "html" / "index.html").read_text(), "html.parser")
+    assert page.select('article img[src="x"]') == []
+    assert "onerror" in page.get_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("```{bench-chart} nonesuch\n```\n", "benchmark pattern"),
+        ("```{bench-table}\n:parameters: n\n```\n", "name=value"),
+        ("```{bench-comparison} machine-0\n```\n", "two names or more"),
+    ],
+)
+def test_what_is_not_there_is_a_warning_with_its_place(root: Path, text: str, message: str) -> None:
+    page = root / "src" / "index.md"
+    page.write_text(f"# Results\n\n{text}")
+    try:
+        errors = build(root, code=1)
+    finally:
+        page.write_text(PAGE)
+    assert message in errors or "found" in errors
+    assert "index.md:3" in errors and "[bench_lib.unknown-result]" in errors
+
+
+def test_hostile_name_can_be_charted(root: Path) -> None:
+    page = root / "src" / "index.md"
+    page.write_text(f"# Results\n\n```{{bench-chart}} {HOSTILE_NAME}\n```\n")
+    try:
+        build(root)
+        text = (root / "html" / "index.html").read_text()
+    finally:
+        page.write_text(PAGE)
+    assert "<img src=x" not in text and "data-bench-chart" in text
