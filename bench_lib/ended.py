@@ -1,4 +1,4 @@
-"""What a record may say of a process that ended badly: its signal, and words that name no machine or person."""
+"""What a record may say of a process that ended badly: its signal, and words that name nobody."""
 
 from __future__ import annotations
 

@@ -101,8 +101,8 @@ METRICS: Final[dict[str, Metric]] = {
             "B",
             "lower",
             "Peak resident set",
-            "Largest resident set of a rank's process over the timed steps. It holds the interpreter "
-            "and its libraries, about 300 MiB, beside the tensors.",
+            "Largest resident set of a rank's process over the timed steps, or of a model's since its start. "
+            "It holds the interpreter and its libraries, about 300 MiB with torch, beside the tensors.",
         ),
         *_OWNER_METRICS,
         Metric(
@@ -315,6 +315,79 @@ METRICS: Final[dict[str, Metric]] = {
             "Share of roof",
             "Least time that the device's measured copy bandwidth and matrix peak allow, over the time "
             "measured. Derived; never stored.",
+        ),
+        Metric(
+            "model_load_time",
+            "s",
+            "lower",
+            "Model load time",
+            "From an artefact on disk to a model that can run, in a process that has imported its framework.",
+        ),
+        Metric(
+            "first_inference_time",
+            "s",
+            "lower",
+            "First inference",
+            "The first inference after loading, with drivers' shader caches empty: pipelines are compiled in "
+            "it. For a decoder, the prompt and the tokens after it.",
+        ),
+        Metric(
+            "inference_latency",
+            "s",
+            "lower",
+            "Latency",
+            "One forward of a model, from input to output in the host's memory, warm.",
+        ),
+        Metric(
+            "prefill_time",
+            "s",
+            "lower",
+            "Prefill time",
+            "A prompt through a decoder with an empty cache, until its last logits are in the host's memory.",
+        ),
+        Metric(
+            "time_to_first_token",
+            "s",
+            "lower",
+            "Time to first token",
+            "Prefill and the choice of the most likely token.",
+        ),
+        Metric(
+            "decode_time",
+            "s",
+            "lower",
+            "Decode time a token",
+            "One token through a decoder and the choice of the next, mean over the tokens of one generation.",
+        ),
+        *(
+            Metric(
+                f"{name}_cpu",
+                "s",
+                "lower",
+                f"{title}, CPU",
+                f"Processor time of the model's process, all threads, over the same interval as {name}. On a "
+                "shared machine it tells slow from waiting.",
+            )
+            for name, title in (
+                ("inference_latency", "Latency"),
+                ("prefill_time", "Prefill time"),
+                ("decode_time", "Decode time a token"),
+            )
+        ),
+        Metric(
+            "output_error",
+            "1",
+            "lower",
+            "Output error",
+            "Euclidean norm of the difference from the float64 reference over the reference's norm; the "
+            "largest of all outputs compared.",
+        ),
+        Metric(
+            "artefact_size",
+            "B",
+            "lower",
+            "Artefact size",
+            "Bytes that a framework loads a model from.",
         ),
     )
 }

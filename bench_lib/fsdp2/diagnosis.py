@@ -10,9 +10,6 @@ import json
 import os
 import re
 import signal
-import socket
-import sys
-import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,8 +17,8 @@ from typing import Any
 
 import psutil
 
+from bench_lib.ended import MAX_TRACEBACK, scrub, signal_name
 from bench_lib.fsdp2 import progress, workdir
-from bench_lib.ended import scrub, signal_name
 
 #: Time for a rank to write where it is, once asked.
 _ANSWER_S = 1.0

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench_lib.fsdp2 import diagnosis
 from bench_lib.ended import scrub
+from bench_lib.fsdp2 import diagnosis
 from bench_lib.fsdp2.memory import AllocatorEvent, peak_of
 from bench_lib.stats import summarize
 from bench_lib.units import UNITS, format_value, scale

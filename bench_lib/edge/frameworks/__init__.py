@@ -1,4 +1,4 @@
-"""Adapters: one file a framework, each behind the protocols here. To add one, write its file and name it below.
+"""Adapters: one file a framework, each behind the protocols here. To add one, write it and name it below.
 
 An adapter's module imports its framework only when it is called, and is used in a process of its own:
 native libraries crash, keep threads and hold devices.

@@ -20,7 +20,7 @@ _Backend = Literal["xnnpack", "portable"]
 
 
 class ExecuTorchAdapter:
-    """A folder: a ``.pte`` with the functions prefill and decode, or forward for the block, and what runs where."""
+    """A folder: a ``.pte`` with the functions prefill and decode, or forward, and what runs where."""
 
     distribution = "executorch"
     extra = "edge-executorch"
@@ -85,8 +85,10 @@ def _programs(case: Case) -> Any:
 
     from bench_lib.edge.frameworks import torch_program
 
+    modules: dict[str, tuple[Any, tuple[Any, ...]]]
     if case.workload == "block":
-        modules = {"forward": (torch_program.Block().eval(), (torch.from_numpy(np.array(decoder.block_input())),))}
+        x = torch.from_numpy(np.array(decoder.block_input()))
+        modules = {"forward": (torch_program.Block().eval(), (x,))}
     else:
         prefill, decode = torch_program.modules()
         first, second = torch_program.example_inputs()

@@ -38,7 +38,7 @@ class IreeAdapter:
             require_package(package, extra=self.extra)
 
     def export(self, case: Case, folder: Path) -> Path:
-        import iree.compiler as compiler
+        from iree import compiler
 
         text = _mlir(case)
         made = folder / "module"
@@ -82,13 +82,13 @@ def _mlir(case: Case) -> str:
         both = torch.nn.Module()
         both.add_module("first", prefill)
         both.add_module("second", decode)
-        builder = aot.FxProgramsBuilder(both)
+        builder: Any = aot.FxProgramsBuilder(both)
 
-        @builder.export_program(name="prefill", args=first)
+        @builder.export_program(name="prefill", args=first)  # type: ignore[untyped-decorator]
         def _prefill(module: Any, tokens: Any) -> Any:
             return module.first(tokens)
 
-        @builder.export_program(name="decode", args=second)
+        @builder.export_program(name="decode", args=second)  # type: ignore[untyped-decorator]
         def _decode(module: Any, token: Any, position: Any, cache: Any) -> Any:
             return module.second(token, position, cache)
 
@@ -97,7 +97,7 @@ def _mlir(case: Case) -> str:
 
 class _IreeSession:
     def __init__(self, case: Case, artefact: Path) -> None:
-        import iree.runtime as runtime
+        from iree import runtime
 
         self._runtime: Any = runtime
         try:
@@ -108,9 +108,7 @@ class _IreeSession:
             ) from error
         try:
             self._facts: dict[str, Detail] = json.loads((artefact / _COUNTS).read_bytes())
-            module = runtime.VmModule.copy_buffer(
-                self._config.vm_instance, (artefact / _MODULE).read_bytes()
-            )
+            module = runtime.VmModule.copy_buffer(self._config.vm_instance, (artefact / _MODULE).read_bytes())
             self._functions = runtime.load_vm_module(module, self._config)
         except (RuntimeError, ValueError, OSError) as error:
             raise DamagedFileError(
@@ -135,21 +133,22 @@ class _IreeSession:
     def prefill(self, tokens: Sequence[int]) -> Floats:
         logits, self._cache = self._functions.prefill(np.array(tokens, dtype=np.int32))
         self._length = len(tokens)
-        return self._to_host(logits, (1, DECODER.vocabulary))[0]
+        return self._to_host(logits, (DECODER.vocabulary,))
 
     def decode(self, token: int) -> Floats:
         position = np.array([self._length], dtype=np.int32)
         logits, self._cache = self._functions.decode(np.array([token], dtype=np.int32), position, self._cache)
         self._length += 1
-        return self._to_host(logits, (1, DECODER.vocabulary))[0]
+        return self._to_host(logits, (DECODER.vocabulary,))
 
     def forward(self, x: Floats) -> Floats:
         return self._to_host(self._functions.forward(np.array(x)), x.shape)
 
     def _to_host(self, value: Any, shape: tuple[int, ...]) -> Floats:
         if self._driver != "vulkan":
-            return np.array(value.to_host(), dtype=np.float32).reshape(shape)
-        # IREE 3.13 copies by importing the result's host memory, which Vulkan refuses unless it lies on a page.
+            host: Floats = np.array(value.to_host(), dtype=np.float32).reshape(shape)
+            return host
+        # IREE 3.13 imports the result's host memory, which Vulkan refuses unless it lies on a page.
         runtime, device = self._runtime, self._config.device
         source = value._buffer_view.get_buffer()
         staging = self._staging.get(source.byte_length())

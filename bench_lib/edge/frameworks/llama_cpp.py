@@ -35,9 +35,7 @@ class LlamaCppAdapter:
     extra = "edge-llama-cpp"
 
     def cases(self) -> tuple[Case, ...]:
-        return tuple(
-            Case("llama.cpp", device, precision) for device in _DEVICES for precision in _PRECISIONS
-        )
+        return tuple(Case("llama.cpp", device, precision) for device in _DEVICES for precision in _PRECISIONS)
 
     def require(self, case: Case) -> None:
         require_package("cyllama", extra=self.extra)
@@ -168,14 +166,16 @@ class _LlamaCppSession:
             context.n_ctx = DECODER.context
             context.n_batch = context.n_ubatch = DECODER.context
             if case.precision == "f32":
-                # The cache and the fused attention are in float16 by default, which would be most of the error.
+                # Cache and fused attention are in float16 by default, which would be most of the error.
                 context.type_k = context.type_v = _GGML_TYPE_F32
                 context.flash_attn_type = 0
             context.n_threads = context.n_threads_batch = 1
             self._context = llama_cpp.LlamaContext(self._model, context)
         except (RuntimeError, ValueError, OSError) as error:
             said = next((line.strip() for line in self._log if "error" in line.lower()), str(error))
-            raise DamagedFileError(artefact.name, found=said, expected="a GGUF file of the decoder") from error
+            raise DamagedFileError(
+                artefact.name, found=said, expected="a GGUF file of the decoder"
+            ) from error
         self._length = 0
 
     @property

@@ -61,7 +61,7 @@ class MlxAdapter:
 
         mx.set_default_device(mx.gpu if case.device == "metal" else mx.cpu)
         try:
-            arrays = mx.load(str(artefact))
+            arrays: Any = mx.load(str(artefact))
             mx.eval(arrays)
         except (RuntimeError, ValueError, OSError) as error:
             raise DamagedFileError(

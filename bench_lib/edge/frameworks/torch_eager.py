@@ -8,10 +8,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from bench_lib.edge.frameworks import Case, Device, Detail, Floats, Observed
+from bench_lib.edge.frameworks import Case, Detail, Device, Floats, Observed
+from bench_lib.edge.frameworks.availability import require_package
 from bench_lib.edge.models import decoder
 from bench_lib.edge.models.decoder import DECODER
-from bench_lib.edge.frameworks.availability import require_package
 from bench_lib.errors import DamagedFileError, UnavailableError
 
 _DEVICES: Final[tuple[Device, ...]] = ("cpu", "cuda", "mps")
@@ -43,7 +43,8 @@ class TorchAdapter:
 
     def export(self, case: Case, folder: Path) -> Path:
         path = folder / "weights.npz"
-        np.savez(path, **decoder.weights())
+        arrays: dict[str, Any] = dict(decoder.weights())
+        np.savez(path, **arrays)
         return path
 
     def load(self, case: Case, artefact: Path) -> _TorchSession:
@@ -53,7 +54,9 @@ class TorchAdapter:
             with np.load(artefact) as archive:
                 arrays = {name: archive[name] for name in archive.files}
         except (OSError, ValueError, zipfile.BadZipFile) as error:
-            raise DamagedFileError(artefact.name, found=str(error), expected="an archive of weights") from error
+            raise DamagedFileError(
+                artefact.name, found=str(error), expected="an archive of weights"
+            ) from error
         return _TorchSession(case, arrays)
 
 
@@ -61,11 +64,12 @@ class _TorchSession:
     def __init__(self, case: Case, arrays: dict[str, Floats]) -> None:
         import torch
 
-        torch.set_grad_enabled(False)
         self._torch: Any = torch
+        self._torch.set_grad_enabled(False)
         dtype = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16}[case.precision]
         self._weights: dict[str, Any] = {
-            name: torch.from_numpy(value).to(device=case.device, dtype=dtype) for name, value in arrays.items()
+            name: torch.from_numpy(value).to(device=case.device, dtype=dtype)
+            for name, value in arrays.items()
         }
         # Angles stay in float32: bfloat16 has three digits.
         cos, sin = decoder.rope_table(DECODER, DECODER.context)
@@ -79,9 +83,11 @@ class _TorchSession:
     @property
     def observed(self) -> Observed:
         device = self._weights["output.weight"].device
-        names = {"cuda": lambda: self._torch.cuda.get_device_name(device), "mps": lambda: "Apple GPU"}
+        name = "Apple GPU" if device.type == "mps" else "CPU"
+        if device.type == "cuda":
+            name = str(self._torch.cuda.get_device_name(device))
         facts: dict[str, Detail] = {"threads": self._torch.get_num_threads()}
-        return Observed(device.type, names.get(device.type, lambda: "CPU")(), facts=facts)
+        return Observed(device.type, name, facts=facts)
 
     def prefill(self, tokens: Sequence[int]) -> Floats:
         self._length = 0
@@ -106,7 +112,7 @@ class _TorchSession:
             x = self._layer(x, layer)
         self._length += len(tokens)
         x = self._norm(x[-1:], "output_norm.weight")
-        return self._to_host(x @ self._weights["output.weight"].T)[0]
+        return self._to_host((x @ self._weights["output.weight"].T)[0])
 
     def _norm(self, x: Any, name: str) -> Any:
         functional = self._torch.nn.functional

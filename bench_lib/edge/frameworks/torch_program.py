@@ -6,6 +6,8 @@ position is data. Indices are 32-bit: small GPUs have no wider integers. Importe
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import torch
 from torch import Tensor, nn
@@ -22,7 +24,17 @@ def empty_cache() -> Tensor:
 
 
 class Layer(nn.Module):
-    """One layer. Keys and values come in for the tokens before, and go out with those of ``x``."""
+    """One layer, in two parts: what comes before attention, and the rest."""
+
+    attn_norm: Tensor
+    attn_q: Tensor
+    attn_k: Tensor
+    attn_v: Tensor
+    attn_output: Tensor
+    ffn_norm: Tensor
+    ffn_gate: Tensor
+    ffn_up: Tensor
+    ffn_down: Tensor
 
     def __init__(self, index: int) -> None:
         super().__init__()
@@ -100,9 +112,11 @@ class _Decoder(nn.Module):
     sin: Tensor
     mask: Tensor
 
-    def __init__(self, layers: nn.ModuleList, embedding: nn.Parameter, head: nn.Parameter) -> None:
+    def __init__(self, layers: Sequence[Layer], embedding: nn.Parameter, head: nn.Parameter) -> None:
         super().__init__()
-        self.layers, self.embedding, self.head = layers, embedding, head
+        self.layers = nn.ModuleList(layers)
+        self.each = tuple(layers)
+        self.embedding, self.head = embedding, head
         norm = decoder.weights()["output_norm.weight"]
         self.norm = nn.Parameter(torch.from_numpy(np.array(norm)))
         cos, sin = decoder.rope_table(DECODER, DECODER.context)
@@ -116,7 +130,7 @@ class _Decoder(nn.Module):
 class Prefill(_Decoder):
     """The prompt's tokens (PROMPT_LENGTH,) to the logits (1, vocabulary) after them, and the cache."""
 
-    def __init__(self, layers: nn.ModuleList, embedding: nn.Parameter, head: nn.Parameter) -> None:
+    def __init__(self, layers: Sequence[Layer], embedding: nn.Parameter, head: nn.Parameter) -> None:
         super().__init__(layers, embedding, head)
         self.register_buffer("mask", _causal_mask(decoder.PROMPT_LENGTH))
 
@@ -125,7 +139,7 @@ class Prefill(_Decoder):
         cos, sin = self.cos[:length], self.sin[:length]
         x = functional.embedding(tokens, self.embedding)
         cache = []
-        for layer in self.layers:
+        for layer in self.each:
             query, key, value = layer.project(x, cos, sin)
             x = layer.finish(x, query, key, value, self.mask)
             cache.append(torch.stack((key, value)))
@@ -138,7 +152,7 @@ class Decode(_Decoder):
 
     positions: Tensor
 
-    def __init__(self, layers: nn.ModuleList, embedding: nn.Parameter, head: nn.Parameter) -> None:
+    def __init__(self, layers: Sequence[Layer], embedding: nn.Parameter, head: nn.Parameter) -> None:
         super().__init__(layers, embedding, head)
         self.register_buffer("positions", torch.arange(DECODER.context, dtype=torch.int32))
 
@@ -148,7 +162,7 @@ class Decode(_Decoder):
         mask = torch.where(self.positions <= position, 0.0, -1e9).view(1, 1, -1)
         x = functional.embedding(token, self.embedding)
         made = []
-        for index, layer in enumerate(self.layers):
+        for index, layer in enumerate(self.each):
             query, key, value = layer.project(x, cos, sin)
             key = torch.where(here, key, cache[index, 0])
             value = torch.where(here, value, cache[index, 1])
@@ -160,7 +174,7 @@ class Decode(_Decoder):
 def modules() -> tuple[Prefill, Decode]:
     """Both functions, which share their weights."""
     every = decoder.weights()
-    layers = nn.ModuleList([Layer(index) for index in range(DECODER.num_layers)])
+    layers = [Layer(index) for index in range(DECODER.num_layers)]
     embedding = nn.Parameter(torch.from_numpy(np.array(every["token_embd.weight"])))
     head = nn.Parameter(torch.from_numpy(np.array(every["output.weight"])))
     return Prefill(layers, embedding, head).eval(), Decode(layers, embedding, head).eval()

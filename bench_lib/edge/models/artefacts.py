@@ -28,7 +28,9 @@ def default_cache() -> Path:
 
 def _digest(case: Case) -> str:
     # What the artefact depends on: the weights, the adapter that writes it, and the framework.
-    source = _PACKAGE.parent / Path(*FRAMEWORKS[case.framework].partition(":")[0].split(".")).with_suffix(".py")
+    source = _PACKAGE.parent / Path(*FRAMEWORKS[case.framework].partition(":")[0].split(".")).with_suffix(
+        ".py"
+    )
     content = hashlib.sha256()
     for part in (
         json.dumps(asdict(case), sort_keys=True),

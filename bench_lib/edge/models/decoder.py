@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -138,7 +138,7 @@ def rope_table(config: DecoderConfig, length: int) -> tuple[Array, Array]:
     return np.cos(angle), np.sin(angle)
 
 
-def _norm(x: Array, weight: npt.NDArray[np.float32], eps: float) -> Array:
+def _norm(x: Array, weight: npt.NDArray[Any], eps: float) -> Array:
     return np.asarray(x / np.sqrt(np.mean(x * x, axis=-1, keepdims=True) + eps) * weight)
 
 
@@ -150,9 +150,9 @@ def _rotate(x: Array, cos: Array, sin: Array) -> Array:
     return turned
 
 
-def block_reference(x: npt.ArrayLike, layer: Weights, config: DecoderConfig = DECODER) -> Array:
+def block_reference(x: npt.NDArray[Any], layer: Weights, config: DecoderConfig = DECODER) -> Array:
     """One layer in float64, causal, positions from 0. ``x`` and the result are (tokens, dim)."""
-    x = np.asarray(x, dtype=np.float64)
+    x = x.astype(np.float64)
     length = len(x)
     w = {name: value.astype(np.float64) for name, value in layer.items()}
     hidden = _norm(x, w["attn_norm.weight"], config.norm_eps)
@@ -196,7 +196,9 @@ def logits_reference(tokens: tuple[int, ...], config: DecoderConfig = DECODER) -
     x = every["token_embd.weight"].astype(np.float64)[list(tokens)]
     for layer in range(config.num_layers):
         x = block_reference(x, layer_weights(layer, config), config)
-    return _norm(x, every["output_norm.weight"], config.norm_eps) @ every["output.weight"].T.astype(np.float64)
+    return _norm(x, every["output_norm.weight"], config.norm_eps) @ every["output.weight"].T.astype(
+        np.float64
+    )
 
 
 @dataclass(frozen=True)

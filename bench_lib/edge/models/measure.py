@@ -6,7 +6,7 @@ import contextlib
 import random
 import tempfile
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -47,6 +47,9 @@ class Plan:
     timeout_s: float = 300.0
 
 
+DEFAULT_PLAN: Final = Plan()
+
+
 @dataclass
 class _Attempt:
     case: Case
@@ -62,7 +65,7 @@ class _Attempt:
 def measure(
     cases: Sequence[Case],
     *,
-    plan: Plan = Plan(),
+    plan: Plan = DEFAULT_PLAN,
     cache: Path | None = None,
     root: Path | None = None,
     report: Callable[[str], None] = lambda line: None,
@@ -83,6 +86,7 @@ def measure(
             report(f"{_title(attempt.case)}: preparing")
             with _noting(attempt):
                 _prepare(attempt, stack=stack, plan=plan, cache=cache or default_cache())
+        # A fixed seed: the same order at every run.
         order = random.Random(0)
         for number in range(plan.num_rounds):
             going = [a for a in attempts if a.failure is None]
@@ -109,7 +113,7 @@ def _title(case: Case) -> str:
 
 
 @contextlib.contextmanager
-def _noting(attempt: _Attempt):  # type: ignore[no-untyped-def]
+def _noting(attempt: _Attempt) -> Iterator[None]:
     try:
         yield
     except Failure as failure:
@@ -184,9 +188,7 @@ def _record(
         }
     if attempt.failure is not None:
         details["reason_code"] = attempt.failure.code
-        return replace(
-            run, status=attempt.failure.status, reason=attempt.failure.reason, details=details
-        )
+        return replace(run, status=attempt.failure.status, reason=attempt.failure.reason, details=details)
     return replace(run, details=details, measurements=tuple(_measurements(attempt, plan)))
 
 
@@ -201,6 +203,8 @@ def _measurements(attempt: _Attempt, plan: Plan) -> list[Measurement]:
     found += [
         Measurement(f"{name}_cpu", tuple(values), warmup=plan.num_warmup, clock="process")
         for name, values in attempt.cpu_s.items()
+        # The first token is prefill and a maximum of 512 numbers.
+        if name != "time_to_first_token"
     ]
     found += [
         Measurement("model_load_time", (prepared.load_time_s,), clock="host"),

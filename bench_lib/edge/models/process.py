@@ -42,7 +42,7 @@ class ModelProcess:
     def __init__(
         self, folder: Path, *, threads: int, environ: Mapping[str, str] = os.environ, worker: str = ""
     ) -> None:
-        self._log: IO[bytes] = tempfile.TemporaryFile()
+        self._log: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
         ours, theirs = Pipe()
         self._channel = ours
         variables = dict(environ)
@@ -87,10 +87,7 @@ class ModelProcess:
 
     def _how_it_ended(self, doing: str) -> str:
         code = self._process.wait(timeout=30)
-        if code < 0:
-            how = f"ended by {signal_name(-code)}"
-        else:
-            how = f"ended with exit code {code}"
+        how = f"ended by {signal_name(-code)}" if code < 0 else f"ended with exit code {code}"
         self._log.seek(0)
         lines = [line for line in self._log.read().decode(errors="replace").splitlines() if line.strip()]
         said = f" Its last line: {lines[-1].strip()[:200]}" if lines else ""

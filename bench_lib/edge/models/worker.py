@@ -1,4 +1,4 @@
-"""The process that a model runs in: ``python -m bench_lib.edge.models.worker``, told what to do over a pipe."""
+"""The process that a model runs in, told what to do over a pipe."""
 
 from __future__ import annotations
 
