@@ -1,0 +1,394 @@
+"""Small models: the reference, what ends in a record, and each framework that is installed."""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import json
+import math
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import faulty_models
+import numpy as np
+import psutil
+import pytest
+from click.testing import CliRunner
+
+from bench_lib.edge import frameworks
+from bench_lib.edge.frameworks import Case, adapter, all_cases
+from bench_lib.edge.models import artefacts, decoder, measure, present
+from bench_lib.edge.models.accuracy import TOLERANCES
+from bench_lib.edge.models.commands import choose_cases, models_command
+from bench_lib.edge.models.process import Failure, ModelProcess
+from bench_lib.edge.models.tracked import case_names, case_run
+from bench_lib.errors import UsageError
+from bench_lib.metrics import METRICS
+from bench_lib.model import Environment, Measurement, Run
+
+ONCE = measure.Plan(num_rounds=1, samples_a_round=2, num_warmup=0, timeout_s=120)
+
+
+# The reference
+
+
+def test_the_decoder_has_its_parameters() -> None:
+    # 2 · 512 · 256 + 256, and a layer: 2 · 256² + 2 · 256 · 128 + 3 · 256 · 768 + 2 · 256.
+    assert decoder.DECODER.num_parameters == 262_400 + 4 * 786_944 == 3_410_176
+
+
+def test_one_layer_by_hand() -> None:
+    # One head of two dimensions, one token: attention gives its own value back, whatever the angle.
+    config = decoder.DecoderConfig(vocabulary=4, dim=2, num_layers=1, num_heads=1, num_kv_heads=1, ffn_dim=1)
+    eye = np.eye(2, dtype=np.float32)
+    layer = {
+        "attn_norm.weight": np.ones(2, dtype=np.float32),
+        "attn_q.weight": eye,
+        "attn_k.weight": eye,
+        "attn_v.weight": 2 * eye,
+        "attn_output.weight": eye,
+        "ffn_norm.weight": np.ones(2, dtype=np.float32),
+        "ffn_gate.weight": np.array([[1.0, 0.0]], dtype=np.float32),
+        "ffn_up.weight": np.array([[0.0, 1.0]], dtype=np.float32),
+        "ffn_down.weight": np.array([[1.0], [0.0]], dtype=np.float32),
+    }
+    found = decoder.block_reference(np.array([[3.0, 4.0]]), layer, config)
+    # RMS of (3, 4) is 5 / √2; the value is twice (3, 4) / that.
+    rms = math.sqrt(12.5)
+    x = np.array([3 + 6 / rms, 4 + 8 / rms])
+    normed = x / math.sqrt((x[0] ** 2 + x[1] ** 2) / 2)
+    gate = normed[0] / (1 + math.exp(-normed[0]))
+    assert found[0] == pytest.approx([x[0] + gate * normed[1], x[1]], rel=1e-5)
+
+
+def test_later_tokens_change_no_earlier_logits() -> None:
+    tokens = decoder.prompt()[:6]
+    whole = decoder.logits_reference(tokens)
+    assert np.allclose(decoder.logits_reference(tokens[:4]), whole[:4], rtol=1e-12)
+    assert not np.allclose(decoder.logits_reference((*tokens[:4], 5))[4], whole[4])
+
+
+def test_only_distances_between_positions_matter() -> None:
+    cos, sin = decoder.rope_table(decoder.DECODER, 12)
+    rng = np.random.default_rng(0)
+    a, b = rng.standard_normal((2, decoder.DECODER.head_dim))
+
+    def product(at: int, other: int) -> float:
+        return float(decoder._rotate(a, cos[at], sin[at]) @ decoder._rotate(b, cos[other], sin[other]))
+
+    assert product(3, 1) == pytest.approx(product(11, 9))
+    assert product(3, 1) != pytest.approx(product(3, 2))
+
+
+def test_greedy_tokens_are_far_from_ties() -> None:
+    found = decoder.generation()
+    assert found.tokens == (164, 441, 345, 504, 496, 133, 469, 88)
+    assert found.least_margin > 0.1
+
+
+@pytest.mark.parametrize("tokens", [(), (512,), (-1,), tuple([1] * 65)])
+def test_tokens_that_cannot_be(tokens: tuple[int, ...]) -> None:
+    with pytest.raises(UsageError, match="tokens: found"):
+        decoder.logits_reference(tokens)
+
+
+# What ends in a record
+
+
+@pytest.fixture
+def faulty(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(frameworks, "FRAMEWORKS", dict(frameworks.FRAMEWORKS))
+    monkeypatch.setattr(artefacts, "FRAMEWORKS", frameworks.FRAMEWORKS)
+    faulty_models.register()
+    folder = str(Path(faulty_models.__file__).parent)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([folder, os.environ.get("PYTHONPATH", "")]))
+    # The digest of an artefact reads the adapter's source, which is not in the package.
+    monkeypatch.setattr(artefacts, "_PACKAGE", Path(faulty_models.__file__).parent / "x")
+    process = functools.partial(ModelProcess, worker="faulty_models")
+    monkeypatch.setattr(artefacts, "ModelProcess", process)
+    monkeypatch.setattr(measure, "ModelProcess", process)
+    yield
+
+
+def run_of(fault: str, cache: Path, *, timeout_s: float = 60, workload: str = "decoder") -> Run:
+    case = Case(fault, "cpu", "f32", workload)  # type: ignore[arg-type]
+    plan = measure.Plan(num_rounds=2, samples_a_round=3, num_warmup=1, timeout_s=timeout_s)
+    (run,) = measure.measure([case], plan=plan, cache=cache)
+    return run
+
+
+@pytest.mark.parametrize("fault", ["none", "noisy"])
+def test_a_good_one_has_every_figure(faulty: None, tmp_path: Path, fault: str) -> None:
+    run = run_of(fault, tmp_path)
+    assert (run.status, run.reason) == ("ok", "")
+    found = {m.metric: m for m in run.measurements}
+    assert set(found) == {
+        *("prefill_time", "time_to_first_token", "decode_time", "prefill_time_cpu", "decode_time_cpu"),
+        *("model_load_time", "first_inference_time", "output_error", "artefact_size", "peak_rss"),
+    }
+    assert set(found) <= set(METRICS)
+    assert len(found["decode_time"].samples) == 6
+    assert found["artefact_size"].samples == (7.0,)
+    assert found["output_error"].samples[0] < 1e-6
+    assert all(
+        a <= b
+        for a, b in zip(found["prefill_time"].samples, found["time_to_first_token"].samples, strict=True)
+    )
+    assert run.details["tokens"] == "164 441 345 504 496 133 469 88"
+    assert run.details["shader_cache"] == "empty at the start"
+
+
+def test_the_block_too(faulty: None, tmp_path: Path) -> None:
+    run = run_of("none", tmp_path, workload="block")
+    assert run.benchmark == "edge_models.Block"
+    assert run.measurement("inference_latency") is not None
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "code", "reason"),
+    [
+        ("missing", "skipped", "not-installed", "pip install it"),
+        ("damaged", "failed", "refused", "model: found other bytes, expected weights"),
+        ("wrong", "failed", "wrong-output", "against the float64 reference, expected at most 0.0001"),
+        ("nan", "failed", "wrong-output", "relative error nan"),
+        ("fallback", "failed", "fell-back", "asked for cpu, and it runs on vulkan"),
+        (
+            "segfault",
+            "failed",
+            "crashed",
+            "ended by SIGSEGV while loading. Its last line: about to fall at file",
+        ),
+        ("exit", "failed", "crashed", "ended with exit code 3 while loading"),
+        ("raise", "failed", "raised", "RuntimeError: first line of file"),
+    ],
+)
+def test_what_goes_wrong_is_a_record(
+    faulty: None, tmp_path: Path, fault: str, status: str, code: str, reason: str
+) -> None:
+    run = run_of(fault, tmp_path)
+    assert run.status == status
+    assert run.details["reason_code"] == code
+    assert reason in run.reason
+    assert "somebody" not in run.reason and "second line" not in run.reason
+    assert run.measurements == ()
+
+
+def test_one_that_hangs_is_ended(faulty: None, tmp_path: Path) -> None:
+    before = {p.pid for p in psutil.Process().children(recursive=True)}
+    run = run_of("hang", tmp_path, timeout_s=2)
+    assert run.status == "timed_out" and "no answer in 2 s while loading" in run.reason
+    assert {p.pid for p in psutil.Process().children(recursive=True)} <= before
+
+
+def test_others_go_on_where_one_crashes(faulty: None, tmp_path: Path) -> None:
+    cases = [Case(fault, "cpu", "f32") for fault in ("none", "segfault", "noisy")]
+    runs = measure.measure(cases, plan=ONCE, cache=tmp_path)
+    assert [r.status for r in runs] == ["ok", "failed", "ok"]
+    assert len({r.session for r in runs}) == 1
+
+
+def test_an_artefact_is_exported_once_and_whole(faulty: None, tmp_path: Path) -> None:
+    case = Case("none", "cpu", "f32")
+    first = artefacts.artefact(case, cache=tmp_path, threads=1)
+    assert first.name == "model" and [p.name for p in first.parent.iterdir()] == ["model"]
+    first.write_text("changed by hand")
+    assert artefacts.artefact(case, cache=tmp_path, threads=1).read_text() == "changed by hand"
+    assert run_of("none", tmp_path).details["reason_code"] == "refused"
+
+
+# What is shown
+
+ENVIRONMENT = Environment(
+    commit=None, dirty=None, python="3.11", os="Linux", started="2026-12-02T00:00:00+00:00"
+)
+
+
+def made(framework: str, decode_s: float, *, software: bool = False) -> Run:
+    return Run(
+        benchmark="edge_models.Decoder",
+        version="1",
+        params={"framework": framework, "device": "vulkan" if software else "cpu", "precision": "f32"},
+        hardware="a-cpu",
+        environment=ENVIRONMENT,
+        status="ok",
+        measurements=(Measurement("decode_time", (decode_s,) * 20),),
+        details={"software_device": software},
+    )
+
+
+def test_relative_to_the_fastest_of_its_kind() -> None:
+    runs = [
+        made("a", 2e-3),
+        made("b", 1e-3),
+        made("c", 0.5e-3, software=True),
+        made("d", 1e-3, software=True),
+    ]
+    assert [present.relative(r, runs) for r in runs] == [2.0, 1.0, 1.0, 2.0]
+    lines = present.as_text(runs).splitlines()
+    assert [line.split()[0] for line in lines[3:]] == ["b", "a", "c", "d"]
+    assert "vulkan (software)" in lines[5]
+
+
+def test_percentiles_only_from_enough_samples() -> None:
+    few, enough = Measurement("decode_time", (1.0,) * 19), Measurement("decode_time", tuple(range(1, 21)))
+    assert present.percentile(few, 90) is None and present.percentile(few, 50) == 1.0
+    # Between the 18th and 19th of 20: position 0.9 · 19 = 17.1 from 0.
+    assert present.percentile(enough, 90) == pytest.approx(18.1)
+    assert present.percentile(enough, 99) is None
+
+
+def test_cases_are_named_the_same_everywhere() -> None:
+    names = case_names("decoder") + case_names("block")
+    assert len(names) == len(all_cases())
+    assert "llama.cpp vulkan q4_k_m" in names and "ncnn vulkan f16" in names
+    assert {c.precision for c in all_cases()} <= set(TOLERANCES)
+    with pytest.raises(UsageError, match="case: found 'nosuch'"):
+        case_run("decoder", "nosuch", root=Path())
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"frameworks": ("nosuch",)},
+        {"devices": ("npu",)},
+        {"precisions": ("q3",)},
+        {"frameworks": ("ncnn",), "workload": "decoder"},
+    ],
+)
+def test_cases_that_do_not_exist(wrong: dict[str, tuple[str, ...]]) -> None:
+    given: dict[str, object] = {"frameworks": (), "devices": (), "precisions": (), "workload": "all"}
+    with pytest.raises(UsageError):
+        choose_cases(**{**given, **wrong})  # type: ignore[arg-type]
+
+
+# Each framework that is installed
+
+INSTALLED = {
+    "torch": "torch",
+    "mlx": "mlx",
+    "llama.cpp": "cyllama",
+    "executorch": "executorch",
+    "executorch-portable": "executorch",
+    "iree": "iree.turbine",
+    "ncnn": "pnnx",
+}
+
+
+def _is_installed(framework: str) -> bool:
+    try:
+        return importlib.util.find_spec(INSTALLED[framework]) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+def need(framework: str) -> None:
+    if not _is_installed(framework):
+        pytest.skip(f"{framework} is not installed: make frameworks")
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    # Exports are slow: kept by content in the user's cache, as the command does.
+    return artefacts.default_cache()
+
+
+CPU_CASES = [c for c in all_cases() if c.device == "cpu" and (c.precision != "int8" or c.workload == "block")]
+
+
+@pytest.mark.parametrize("case", CPU_CASES, ids=lambda c: f"{c.framework}-{c.precision}-{c.workload}")
+def test_a_framework_is_right_on_the_processor(case: Case, cache: Path) -> None:
+    need(case.framework)
+    (run,) = measure.measure([case], plan=ONCE, cache=cache)
+    assert run.status == "ok", run.reason
+    assert run.details["device_observed"] == "cpu"
+    if case.workload == "decoder" and case.precision in ("f32", "f16"):
+        assert run.details["tokens"] == "164 441 345 504 496 133 469 88"
+
+
+VULKAN_CASES = [
+    Case("llama.cpp", "vulkan", "f16"),
+    Case("iree", "vulkan", "f32", "block"),
+    Case("ncnn", "vulkan", "f32", "block"),
+]
+
+
+@pytest.mark.parametrize("case", VULKAN_CASES, ids=lambda c: c.framework)
+def test_a_framework_is_right_on_vulkan(case: Case, cache: Path) -> None:
+    need(case.framework)
+    (run,) = measure.measure([case], plan=ONCE, cache=cache)
+    if run.status == "skipped":
+        pytest.skip(run.reason)
+    assert run.status == "ok", run.reason
+    assert run.details["device_observed"] == "vulkan"
+
+
+@pytest.mark.parametrize(
+    ("case", "code"),
+    [
+        (Case("torch", "mps", "f32"), "not-macos"),
+        (Case("mlx", "metal", "f32"), "not-macos"),
+        (Case("iree", "metal", "f32", "block"), "not-macos"),
+        (Case("executorch", "vulkan", "f32", "block"), "no-runtime"),
+    ],
+    ids=lambda x: x if isinstance(x, str) else x.framework,
+)
+def test_what_this_machine_cannot_run_is_a_skip(case: Case, code: str, cache: Path) -> None:
+    need(case.framework)
+    if os.uname().sysname == "Darwin":
+        pytest.skip("a Mac can")
+    (run,) = measure.measure([case], plan=ONCE, cache=cache)
+    assert (run.status, run.details["reason_code"]) == ("skipped", code)
+
+
+def test_a_corrupt_gguf_is_a_record(tmp_path: Path) -> None:
+    need("llama.cpp")
+    case = Case("llama.cpp", "cpu", "f16")
+    good = artefacts.artefact(case, cache=tmp_path, threads=1)
+    good.write_bytes(good.read_bytes()[: good.stat().st_size // 2])
+    (run,) = measure.measure([case], plan=ONCE, cache=tmp_path)
+    assert run.status == "failed" and "expected a GGUF file of the decoder" in run.reason
+    assert str(tmp_path) not in run.reason
+
+
+def test_an_unknown_vulkan_device_is_a_record(monkeypatch: pytest.MonkeyPatch, cache: Path) -> None:
+    need("llama.cpp")
+    monkeypatch.setenv("GGML_VK_VISIBLE_DEVICES", "7")
+    (run,) = measure.measure([Case("llama.cpp", "vulkan", "f16")], plan=ONCE, cache=cache)
+    assert run.status in ("skipped", "failed") and run.reason
+
+
+def test_the_command_prints_json(faulty: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(measure, "default_cache", lambda: tmp_path / "cache")
+    monkeypatch.setattr("bench_lib.edge.models.commands.FRAMEWORKS", frameworks.FRAMEWORKS)
+    arguments = [
+        "--framework",
+        "none",
+        "--framework",
+        "segfault",
+        "--rounds",
+        "1",
+        "--samples",
+        "1",
+        "--json",
+    ]
+    done = CliRunner().invoke(models_command, [*arguments, "--results", str(tmp_path / "results")])
+    assert done.exit_code == 1, done.output
+    document = json.loads(done.stdout)
+    assert [m["status"] for m in document["models"]] == ["ok", "failed"]
+    assert document["models"][0]["measurements"]["decode_time"]["median"] > 0
+    assert len(list((tmp_path / "results").rglob("*.record"))) == 2
+
+
+def test_every_adapter_names_what_installs_it() -> None:
+    for name in frameworks.FRAMEWORKS:
+        assert adapter(name).extra.startswith(("edge-", "fsdp2")), name
+
+
+def test_a_process_that_is_asked_after_its_end_says_so(tmp_path: Path) -> None:
+    from bench_lib.edge.models import protocol
+
+    with ModelProcess(tmp_path, threads=1) as process:
+        process.ask(protocol.End(), protocol.Ended, doing="ending", timeout_s=60)
+        with pytest.raises(Failure, match="ended with exit code 0 while measuring"):
+            process.ask(protocol.Round(1), protocol.Sampled, doing="measuring", timeout_s=60)
