@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bench_lib import asv_bridge
-from bench_lib.asv_bridge import checkout_root, once, once_of, require, track, track_known
+from bench_lib.asv_bridge import checkout_root, once, once_of, require, track
 from bench_lib.edge.measure import VERSION
 from bench_lib.edge.tracked import ROOFS, TRANSFERS, kernel_names, kernel_run, roof_runs, transfer_runs
 from bench_lib.model import Run
@@ -36,10 +36,10 @@ class Kernel(_Edge):
         return track(self._run(cache, kernel), "dispatch_time")
 
     def track_dispatch_time_cold(self, cache: str, kernel: str) -> asv_bridge.AsvSamples | float:
-        return track_known(self._run(cache, kernel), "dispatch_time_cold")
+        return asv_bridge.track_known(self._run(cache, kernel), "dispatch_time_cold")
 
     def track_submit_to_start(self, cache: str, kernel: str) -> asv_bridge.AsvSamples | float:
-        return track_known(self._run(cache, kernel), "submit_to_start")
+        return asv_bridge.track_known(self._run(cache, kernel), "submit_to_start")
 
     def track_round_trip(self, cache: str, kernel: str) -> asv_bridge.AsvSamples:
         return track(self._run(cache, kernel), "round_trip")

@@ -36,7 +36,9 @@ _MAX_ROTATION_BYTES: Final = 2 * 1024**3
 def chosen_variant(job: KernelJob, kernel: Kernel, *, sizes: Sizes, facts: DeviceFacts) -> Variant:
     """The variant that the job names, or the one that suits the device."""
     if not job.variant:
-        return kernel.choose(job.dtype, sizes=sizes, device=facts, algorithm=job.algorithm)
+        return kernel.choose(
+            job.dtype or kernel.dtypes[0], sizes=sizes, device=facts, algorithm=job.algorithm
+        )
     variant = kernel.variant(job.variant)
     variant.check_sizes(sizes)
     lacking = variant.lacks(facts)

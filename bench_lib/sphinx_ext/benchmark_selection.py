@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bench_lib.sphinx_ext.benchmark_data import BenchmarkData, SeriesData
+from bench_lib.sphinx_ext.device_names import KINDS
 
 #: Lines that a chart shows before anybody chose any.
 MAX_LINES: Final = 6
@@ -19,8 +20,8 @@ def first_selection(benchmark: BenchmarkData) -> list[int]:
 
     Of the machine and environment with the newest values (where several are as new, the most values), all
     parameter sets, or where they are too many, up to :data:`MAX_LINES` values of the parameter with the
-    most. Where there is one parameter set only, the same on other machines of the same kind: never a GPU
-    beside a device that a CPU emulates.
+    most. Where there is one parameter set only, the same on other machines of the same kind or of none
+    known: never a GPU beside a device that a CPU emulates.
     """
     series = benchmark.series
     with_values = [i for i, s in enumerate(series) if len(s.places)]
@@ -34,10 +35,11 @@ def first_selection(benchmark: BenchmarkData) -> list[int]:
     if len(first) > 1:
         return first if len(first) <= MAX_LINES else _along_one_parameter(series, first)
     kinds = benchmark.machine_kinds
-    kind = kinds.get(ranked[0][0])
+    known = [k for machine, _ in ranked if (k := kinds.get(machine)) in KINDS]
+    unlike = KINDS.keys() - set(known[:1])
     chosen: dict[str, int] = {}
     for machine, environment in ranked:
-        is_like = kinds.get(machine) == kind
+        is_like = kinds.get(machine) not in unlike
         like = [i for i in by_place[machine, environment] if _is_like(series[i], series[first[0]])]
         if is_like and like and machine not in chosen and len(chosen) < MAX_LINES:
             chosen[machine] = like[0]

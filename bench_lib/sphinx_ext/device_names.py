@@ -13,6 +13,10 @@ from bench_lib.sphinx_ext.page_names import file_names
 #: Folder of the pages of devices.
 DEVICES: Final = "devices"
 
+#: Kind of hardware → what a reader is told; a machine that nothing describes is of no known kind.
+KINDS: Final = {"gpu": "GPU", "cpu": "CPU", "software": "software device"}
+UNKNOWN_KIND: Final = "unknown kind"
+
 
 def device_of(results: Results, machine: str) -> Hardware | None:
     """The device file of a machine, by its own name or that of its GPU; never by part of a name."""

@@ -11,14 +11,13 @@ from typing import Any, Final
 import pandas as pd
 
 from bench_lib.results.frames import Results
-from bench_lib.sphinx_ext.device_names import slugs_of
+from bench_lib.sphinx_ext.device_names import KINDS, UNKNOWN_KIND, slugs_of
 from bench_lib.sphinx_ext.figures import day_cell, day_text, figures_table, records_of
 from bench_lib.sphinx_ext.nodes import clean
 from bench_lib.sphinx_ext.site_links import Links
 from bench_lib.sphinx_ext.site_table import Column, SiteTable, TableCell, TextCell, number_cell
 from bench_lib.units import format_value
 
-KINDS: Final = {"gpu": "GPU", "cpu": "CPU", "software": "software device"}
 _PEAK: Final = "peak_"
 _FACTS: Final = ("cpu", "gpu", "num_cpu", "ram", "os", "arch")
 
@@ -67,7 +66,10 @@ def hardware_index(shown: Sequence[Device], links: Links) -> SiteTable:
         rows.append(
             [
                 TextCell(device.title, href=address, hover=device.slug),
-                TextCell(KINDS[row["kind"]], mark="bench-software" if row["kind"] == "software" else ""),
+                TextCell(
+                    KINDS.get(row["kind"], UNKNOWN_KIND),
+                    mark="bench-software" if row["kind"] == "software" else "",
+                ),
                 number_cell(format_value(row["memory_bytes"], "B"), row["memory_bytes"]),
                 number_cell(
                     format_value(row["memory_bandwidth_bytes_per_s"], "B/s"),
@@ -131,7 +133,7 @@ def facts_html(device: Device, results: Results) -> str:
 def lead_html(device: Device) -> str:
     """One sentence on the device, and a mark where it is emulated."""
     row = device.row
-    what = KINDS[row["kind"]]
+    what = KINDS.get(row["kind"], UNKNOWN_KIND)
     mark = ""
     if row["kind"] == "software":
         mark = (

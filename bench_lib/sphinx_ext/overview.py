@@ -12,6 +12,7 @@ from bench_lib import model
 from bench_lib.hardware import all_hardware, find
 from bench_lib.metrics import METRICS
 from bench_lib.model import Run
+from bench_lib.sphinx_ext.device_names import KINDS
 from bench_lib.sphinx_ext.fsdp2 import COMMAND
 from bench_lib.sphinx_ext.imported import is_of_another_tool
 from bench_lib.sphinx_ext.loading import BenchDirective, nothing_yet, rejected_note
@@ -20,7 +21,6 @@ from bench_lib.sphinx_ext.series_table import commit_text, date_text, status_wor
 from bench_lib.units import format_value
 
 _DTYPES: Final = ("float64", "float64_tensor", "float32", "tf32", "bfloat16", "float16", "float8")
-_KINDS: Final = {"gpu": "GPU", "cpu": "CPU", "software": "software device"}
 
 
 class Devices(BenchDirective):
@@ -28,7 +28,7 @@ class Devices(BenchDirective):
 
     def run(self) -> list[nodes.Node]:
         made: list[nodes.Node] = []
-        for kind, title in _KINDS.items():
+        for kind, title in KINDS.items():
             devices = [h for h in all_hardware() if h.kind == kind]
             if not devices:
                 continue
@@ -93,10 +93,10 @@ class MeasuredHardware(BenchDirective):
 def _kind(run: Run) -> str:
     known = find(run.hardware)
     if known is not None:
-        return _KINDS[known.kind]
+        return KINDS[known.kind]
     device_kind = run.details.get("device_kind")
-    if device_kind in _KINDS:
-        return _KINDS[str(device_kind)]
+    if device_kind in KINDS:
+        return KINDS[str(device_kind)]
     return {"cpu": "CPU", "cuda": "GPU"}.get(str(run.details.get("device")), "unknown")
 
 

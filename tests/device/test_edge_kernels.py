@@ -32,6 +32,10 @@ EDGES = {
 EDGES["n_of_gemm"] = EDGES["m"]
 
 
+#: Every feature that some kernel needs: each is asked for where the device has it.
+_REQUIRED = frozenset(itertools.chain(*(v.required for op in ops() for v in load_kernel(op).variants)))
+
+
 def shapes_of(op: str, names: tuple[str, ...]) -> list[Sizes]:
     """Edges of all sizes side by side, then random shapes; the same at every run."""
     rng = np.random.default_rng(sum(map(ord, op)))
@@ -56,7 +60,9 @@ def shapes_of(op: str, names: tuple[str, ...]) -> list[Sizes]:
 def device(request: pytest.FixtureRequest) -> Iterator[VulkanDevice]:
     require_device()
     require_validation()
-    made = open_device(request.param, validation=True)
+    with open_device(request.param) as first:
+        features = first.facts.features & _REQUIRED
+    made = open_device(request.param, features=features, validation=True)
     yield made
     instance = made.instance
     made.close()
@@ -75,7 +81,7 @@ def test_output_is_within_tolerance(device: VulkanDevice, op: str) -> None:
         is_foreign = variant.device == "gpu" and device.facts.kind == "software"
         for sizes in fitting[:: 3 if is_foreign else 1]:
             prepared = PreparedKernel(device, kernel, variant, sizes=sizes, mode="mapped", seed=ran)
-            batch = device.batch(prepared.sets(1)[0], count=1)
+            batch = device.batch(prepared.sets(1)[0])
             batch.run()
             assert prepared.check(0) <= 1, f"{variant.name} {sizes}"
             batch.close()
