@@ -42,7 +42,7 @@ def scrub(text: str) -> str:
             text = text.replace(secret, name)
     # In quotes a path ends with them; a person's folder may have a space in its name.
     text = re.sub(r"(['\"])/[^'\"\n]*/([^'\"\n/]*)\1", r"\1\2\1", text)
-    text = re.sub(r"/(?:Users|home)/[^/\n]+/", "/", text)
+    text = re.sub(r"/(?:Users|home)/[^/\n]+/", "/home/", text)
     text = re.sub(r"(?<![\w.])/(?:[\w.+@-]+/)+", "", text)
     text = re.sub(r"\[?\b\d{1,3}(?:\.\d{1,3}){3}\b\]?(?::\d+)?", "<address>", text)
     return text[-MAX_TRACEBACK:]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import struct
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,9 +13,11 @@ import numpy as np
 
 from bench_lib.edge import frameworks
 from bench_lib.edge.frameworks import Case, Floats, Observed
-from bench_lib.edge.models import decoder
+from bench_lib.edge.models import decoder, protocol
 from bench_lib.errors import DamagedFileError, UnavailableError
 
+#: The pipe to the parent, in the model's process.
+PIPE = -1
 FAULTS = (
     "none",
     "noisy",
@@ -22,6 +25,8 @@ FAULTS = (
     "damaged",
     "wrong",
     "nan",
+    "late nan",
+    "garbled",
     "fallback",
     "segfault",
     "exit",
@@ -57,6 +62,9 @@ class Reference:
         if self.fault == "segfault":
             print("about to fall at /home/somebody/models/file")
             os.kill(os.getpid(), signal.SIGSEGV)
+        if self.fault == "garbled":
+            os.write(PIPE, struct.pack("!i", 2) + b"{]")
+            time.sleep(1000)
         if self.fault == "exit":
             os._exit(3)
         if self.fault == "raise":
@@ -89,7 +97,7 @@ class ReferenceSession:
         found = decoder.logits_reference(tuple(self._tokens))[-1].astype(np.float32)
         if self._fault == "wrong":
             found += 1
-        if self._fault == "nan":
+        if self._fault == "nan" or (self._fault == "late nan" and len(self._tokens) > decoder.PROMPT_LENGTH):
             found[0] = np.nan
         return found
 
@@ -116,6 +124,7 @@ def __getattr__(name: str) -> Reference:
 if __name__ == "__main__":
     import sys
 
+    PIPE = int(os.environ[protocol.DESCRIPTOR_VARIABLE])
     from bench_lib.edge.models import worker
 
     sys.modules["faulty_models"] = sys.modules["__main__"]

@@ -161,6 +161,8 @@ def test_the_block_too(faulty: None, tmp_path: Path) -> None:
         ),
         ("exit", "failed", "crashed", "ended with exit code 3 while loading"),
         ("raise", "failed", "raised", "RuntimeError: first line of file"),
+        ("late nan", "failed", "wrong-output", "relative error nan"),
+        ("garbled", "failed", "confused", "its answer while loading cannot be read"),
     ],
 )
 def test_what_goes_wrong_is_a_record(
@@ -361,17 +363,7 @@ def test_an_unknown_vulkan_device_is_a_record(monkeypatch: pytest.MonkeyPatch, c
 def test_the_command_prints_json(faulty: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(measure, "default_cache", lambda: tmp_path / "cache")
     monkeypatch.setattr("bench_lib.edge.models.commands.FRAMEWORKS", frameworks.FRAMEWORKS)
-    arguments = [
-        "--framework",
-        "none",
-        "--framework",
-        "segfault",
-        "--rounds",
-        "1",
-        "--samples",
-        "1",
-        "--json",
-    ]
+    arguments = "--framework none --framework segfault --rounds 1 --samples 1 --json".split()
     done = CliRunner().invoke(models_command, [*arguments, "--results", str(tmp_path / "results")])
     assert done.exit_code == 1, done.output
     document = json.loads(done.stdout)

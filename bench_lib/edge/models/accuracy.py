@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -30,10 +31,10 @@ EXACT_TOKENS: Final = frozenset({"f32", "f16"})
 class Check:
     """Comparison with the reference; ``fault`` is empty where the output is right.
 
-    ``tokens`` are those decoded, and ``error`` is the largest relative error of a forward.
+    ``tokens`` are those decoded, and ``error`` is the largest relative error of a forward, if finite.
     """
 
-    error: float
+    error: float | None
     tokens: tuple[int, ...] = ()
     fault: str = ""
 
@@ -52,13 +53,15 @@ def verify(session: Session, case: Case) -> Check:
         reference = decoder.generation()
         rows = [session.prefill(decoder.prompt())]
         rows += [session.decode(token) for token in reference.tokens[:-1]]
-        error = max(
+        errors = [
             decoder.relative_error(row, wanted) for row, wanted in zip(rows, reference.logits, strict=True)
-        )
+        ]
+        # Python's max passes over a NaN that is not the first.
+        error = float(np.max(errors))
         tokens = [int(np.argmax(row)) for row in rows]
-        if case.precision in EXACT_TOKENS and tuple(tokens) != reference.tokens:
-            return Check(error, tuple(tokens), f"decoded {tokens}, expected {list(reference.tokens)}")
+    fault = ""
     if not error <= allowed:
         fault = f"relative error {error:.2g} against the float64 reference, expected at most {allowed:g}"
-        return Check(error, tuple(tokens), fault)
-    return Check(error, tuple(tokens))
+    elif case.workload == "decoder" and case.precision in EXACT_TOKENS and tuple(tokens) != reference.tokens:
+        fault = f"decoded {tokens}, expected {list(reference.tokens)}"
+    return Check(error if math.isfinite(error) else None, tuple(tokens), fault)

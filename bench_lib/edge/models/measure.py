@@ -209,9 +209,10 @@ def _measurements(attempt: _Attempt, plan: Plan) -> list[Measurement]:
     found += [
         Measurement("model_load_time", (prepared.load_time_s,), clock="host"),
         Measurement("first_inference_time", (prepared.first_inference_time_s,), clock="host"),
-        Measurement("output_error", (prepared.error,)),
         Measurement("artefact_size", (float(attempt.artefact_bytes),)),
     ]
+    if prepared.error is not None:
+        found.append(Measurement("output_error", (prepared.error,)))
     if attempt.peak_rss_bytes is not None:
         found.append(Measurement("peak_rss", (float(attempt.peak_rss_bytes),), clock="getrusage"))
     return found

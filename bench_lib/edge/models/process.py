@@ -79,6 +79,10 @@ class ModelProcess:
             answer: Any = msgspec.json.decode(self._channel.recv_bytes(), type=protocol.Reply)
         except (EOFError, OSError) as error:
             raise Failure("failed", "crashed", self._how_it_ended(doing)) from error
+        except msgspec.DecodeError as error:
+            raise Failure(
+                "failed", "confused", f"its answer while {doing} cannot be read: {error}."
+            ) from error
         if isinstance(answer, protocol.Refused):
             raise Failure(answer.status, answer.code, answer.reason)
         if not isinstance(answer, reply):
@@ -86,7 +90,10 @@ class ModelProcess:
         return answer
 
     def _how_it_ended(self, doing: str) -> str:
-        code = self._process.wait(timeout=30)
+        try:
+            code = self._process.wait(timeout=30)
+        except subprocess.TimeoutExpired:
+            return f"the framework's process closed its pipe while {doing}, and went on."
         how = f"ended by {signal_name(-code)}" if code < 0 else f"ended with exit code {code}"
         self._log.seek(0)
         lines = [line for line in self._log.read().decode(errors="replace").splitlines() if line.strip()]

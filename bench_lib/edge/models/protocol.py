@@ -54,7 +54,7 @@ class Prepared(msgspec.Struct, frozen=True, tag="prepared"):
     load_time_s: float
     first_inference_time_s: float
     rss_before_load_bytes: int
-    error: float
+    error: float | None
     tokens: tuple[int, ...]
     fault: str
     device: str
