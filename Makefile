@@ -6,18 +6,21 @@ VENV := .venv
 BIN := $(VENV)/bin
 EXTRAS := fsdp2,step-model,edge,kernel-build,ncu,asv-env,results,change-benchmark,docs,test,lint
 STAMP := $(VENV)/setup-stamp
+FRAMEWORKS_STAMP := $(VENV)/frameworks-stamp
 # What `make report` measures: the tiny preset on 1, 2 and 4 ranks, and some kernels on the only Vulkan device.
 # All of it: bench-lib run.
+QUICK_MODELS := edge_models\.(Decoder|Block)\.track_output_error\('torch cpu f32'
 QUICK_BENCH := TrainStep\..*\('tiny', [124]\)
 QUICK_KERNELS := edge_kernels\.(Kernel\.track_dispatch_time\('(gemm|gemv|rmsnorm|saxpy|softmax) fp32'\)|Kernel\.track_dispatch_time\('null|Roof\.|Transfer\..*\('mapped', 4096\))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup software-vulkan browser report site test lint check docs clean
+.PHONY: help setup software-vulkan browser frameworks report site test lint check docs clean
 
 help:
 	@echo "make report   set up, measure, build the site (first run: some minutes)"
 	@echo "make test     set up, run the tests (about 5 minutes on 2 CPUs)"
 	@echo "make setup    only make $(VENV)"
+	@echo "make frameworks   also install MLX, llama.cpp, ExecuTorch, IREE and ncnn (2 GB)"
 	@echo "make lint | check | docs | site | clean"
 
 setup: $(STAMP)
@@ -54,17 +57,26 @@ browser: $(STAMP)
 		echo "browser: skipped, no chromium and no right to install it; the tests in a browser will be skipped"; \
 	fi
 
+# The frameworks of the small models, beside torch: 2 GB more, so only when asked for.
+frameworks: $(FRAMEWORKS_STAMP)
+
+$(FRAMEWORKS_STAMP): $(STAMP)
+	@echo "frameworks: installing bench-lib[edge-frameworks]"
+	@$(BIN)/python -m pip install --disable-pip-version-check --constraint constraints.txt --editable '.[$(EXTRAS),edge-frameworks]'
+	@touch $@
+
 report: setup software-vulkan
 	@$(BIN)/bench-lib doctor
 	@echo
 	@echo "measuring: training steps of the tiny preset on 1, 2 and 4 ranks, and edge kernels (about two minutes)"
-	@$(BIN)/bench-lib run --reuse --bench "$(QUICK_BENCH)" --bench "$(QUICK_KERNELS)"
+	@$(BIN)/bench-lib run --reuse --bench "$(QUICK_BENCH)" --bench "$(QUICK_KERNELS)" --bench "$(QUICK_MODELS)"
 	@$(BIN)/bench-lib site
 
 site: setup
 	@$(BIN)/bench-lib site
 
 test: setup software-vulkan browser
+	@test -e $(FRAMEWORKS_STAMP) || echo "test: skips the frameworks of small models other than torch; make frameworks installs them"
 	@$(BIN)/python -m pytest $(PYTEST_ARGS)
 
 lint: setup

@@ -13,6 +13,7 @@ from typing import Any, Final
 import click
 
 from bench_lib.edge import vulkan_devices
+from bench_lib.edge.frameworks import FRAMEWORKS, adapter
 from bench_lib.edge.metal import devices as metal_devices
 from bench_lib.edge.runtime import DeviceFacts
 from bench_lib.errors import UnavailableError
@@ -189,6 +190,11 @@ def _edge(machine: Machine) -> Iterator[Check]:
         yield _missing("edge", "kernels on Metal", error)
     else:
         yield _ok("edge", "kernels on Metal", "; ".join(f"{d.name} ({d.api_version})" for d in gpus))
+    for framework in FRAMEWORKS:
+        found_adapter = adapter(framework)
+        yield _package(
+            "edge", f"models on {framework}", found_adapter.distribution, extra=found_adapter.extra
+        )
     adb = shutil.which("adb")
     if adb is None:
         lacking = UnavailableError(

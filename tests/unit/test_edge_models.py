@@ -18,7 +18,7 @@ from click.testing import CliRunner
 
 from bench_lib.edge import frameworks
 from bench_lib.edge.frameworks import Case, adapter, all_cases
-from bench_lib.edge.models import artefacts, decoder, measure, present
+from bench_lib.edge.models import artefacts, decoder, measure, power, present
 from bench_lib.edge.models.accuracy import TOLERANCES
 from bench_lib.edge.models.commands import choose_cases, models_command
 from bench_lib.edge.models.process import Failure, ModelProcess
@@ -137,6 +137,7 @@ def test_a_good_one_has_every_figure(faulty: None, tmp_path: Path, fault: str) -
     )
     assert run.details["tokens"] == "164 441 345 504 496 133 469 88"
     assert run.details["shader_cache"] == "empty at the start"
+    assert run.details["artefact_bytes"] == 7
 
 
 def test_the_block_too(faulty: None, tmp_path: Path) -> None:
@@ -165,9 +166,8 @@ def test_the_block_too(faulty: None, tmp_path: Path) -> None:
         ("garbled", "failed", "confused", "its answer while loading cannot be read"),
     ],
 )
-def test_what_goes_wrong_is_a_record(
-    faulty: None, tmp_path: Path, fault: str, status: str, code: str, reason: str
-) -> None:
+@pytest.mark.usefixtures("faulty")
+def test_what_goes_wrong_is_a_record(tmp_path: Path, fault: str, status: str, code: str, reason: str) -> None:
     run = run_of(fault, tmp_path)
     assert run.status == status
     assert run.details["reason_code"] == code
@@ -197,6 +197,24 @@ def test_an_artefact_is_exported_once_and_whole(faulty: None, tmp_path: Path) ->
     first.write_text("changed by hand")
     assert artefacts.artefact(case, cache=tmp_path, threads=1).read_text() == "changed by hand"
     assert run_of("none", tmp_path).details["reason_code"] == "refused"
+
+
+def test_joules_of_packages_by_hand(tmp_path: Path) -> None:
+    def write(name: str, energy: str) -> None:
+        (tmp_path / name).mkdir(exist_ok=True)
+        (tmp_path / name / "energy_uj").write_text(energy)
+        (tmp_path / name / "max_energy_range_uj").write_text("1000000\n")
+
+    for name, energy in (("intel-rapl:0", "900000\n"), ("intel-rapl:1", "10"), ("intel-rapl:0:0", "5")):
+        write(name, energy)
+    write("intel-rapl:2", "no number")
+    before = power.read(tmp_path)
+    write("intel-rapl:0", "100000")
+    write("intel-rapl:1", "40")
+    write("intel-rapl:0:0", "700000")
+    # The first wrapped: 0.2 J; the second took 30 µJ; a part of the first and the unreadable one count not.
+    assert power.energy_j(before, power.read(tmp_path)) == pytest.approx(0.20003)
+    assert power.energy_j(power.read(tmp_path / "none"), before) is None
 
 
 # What is shown
@@ -363,7 +381,17 @@ def test_an_unknown_vulkan_device_is_a_record(monkeypatch: pytest.MonkeyPatch, c
 def test_the_command_prints_json(faulty: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(measure, "default_cache", lambda: tmp_path / "cache")
     monkeypatch.setattr("bench_lib.edge.models.commands.FRAMEWORKS", frameworks.FRAMEWORKS)
-    arguments = "--framework none --framework segfault --rounds 1 --samples 1 --json".split()
+    arguments = [
+        "--framework",
+        "none",
+        "--framework",
+        "segfault",
+        "--rounds",
+        "1",
+        "--samples",
+        "1",
+        "--json",
+    ]
     done = CliRunner().invoke(models_command, [*arguments, "--results", str(tmp_path / "results")])
     assert done.exit_code == 1, done.output
     document = json.loads(done.stdout)
@@ -374,7 +402,7 @@ def test_the_command_prints_json(faulty: None, monkeypatch: pytest.MonkeyPatch, 
 
 def test_every_adapter_names_what_installs_it() -> None:
     for name in frameworks.FRAMEWORKS:
-        assert adapter(name).extra.startswith(("edge-", "fsdp2")), name
+        assert adapter(name).extra.startswith("edge-"), name
 
 
 def test_a_process_that_is_asked_after_its_end_says_so(tmp_path: Path) -> None:

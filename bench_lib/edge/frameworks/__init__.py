@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal, Protocol
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -21,6 +22,9 @@ Workload = Literal["decoder", "block"]
 Device = Literal["cpu", "vulkan", "cuda", "mps", "metal", "coreml"]
 Floats = npt.NDArray[np.float32]
 Detail = str | int | float | bool | None
+
+#: File in the folder of an artefact that tells what an export counted: delegates, dispatches.
+FACTS: Final = "facts.json"
 
 WORKLOADS: Final[tuple[Workload, ...]] = ("decoder", "block")
 #: Framework → module and its adapter.
@@ -142,6 +146,12 @@ def adapter(framework: str) -> Adapter:
     module, _, attribute = target.partition(":")
     made: Adapter = getattr(importlib.import_module(module), attribute)
     return made
+
+
+def facts_of(artefact: Path) -> dict[str, Detail]:
+    """What the export counted, where it wrote :data:`FACTS` beside the model."""
+    path = artefact / FACTS
+    return msgspec.json.decode(path.read_bytes(), type=dict[str, Detail]) if path.is_file() else {}
 
 
 def all_cases() -> tuple[Case, ...]:

@@ -9,13 +9,12 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from bench_lib.edge.frameworks import WORKLOADS, Case, Detail, Floats, Observed
+from bench_lib.edge.frameworks import FACTS, WORKLOADS, Case, Floats, Observed
 from bench_lib.edge.frameworks.availability import require_package
 from bench_lib.edge.models import decoder
 from bench_lib.errors import DamagedFileError, UnavailableError
 
 _PROGRAM: Final = "program.pte"
-_DELEGATION: Final = "delegation.json"
 _Backend = Literal["xnnpack", "portable"]
 
 
@@ -54,7 +53,7 @@ class ExecuTorchAdapter:
             made = folder / "program"
             made.mkdir()
             # Counted before the program is finished, which consumes the graphs.
-            (made / _DELEGATION).write_text(json.dumps(_delegation(edge)))
+            (made / FACTS).write_text(json.dumps(_delegation(edge)))
             (made / _PROGRAM).write_bytes(edge.to_executorch().buffer)
         return made
 
@@ -141,7 +140,6 @@ class _ExecuTorchSession:
 
         self._torch: Any = torch
         try:
-            self._facts: dict[str, Detail] = json.loads((artefact / _DELEGATION).read_bytes())
             self._program = Runtime.get().load_program(artefact / _PROGRAM)
             names = ("forward",) if case.workload == "block" else ("prefill", "decode")
             self._methods = {name: self._program.load_method(name) for name in names}
@@ -154,7 +152,7 @@ class _ExecuTorchSession:
 
     @property
     def observed(self) -> Observed:
-        return Observed("cpu", "CPU", facts=self._facts)
+        return Observed("cpu", "CPU")
 
     def prefill(self, tokens: Sequence[int]) -> Floats:
         logits, self._cache = self._methods["prefill"].execute([self._indices(tokens)])

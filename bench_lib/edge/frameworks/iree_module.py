@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from bench_lib.edge.frameworks import WORKLOADS, Case, Detail, Device, Floats, Observed
+from bench_lib.edge.frameworks import FACTS, WORKLOADS, Case, Device, Floats, Observed
 from bench_lib.edge.frameworks.availability import require_package
 from bench_lib.edge.models import decoder
 from bench_lib.edge.models.decoder import DECODER
@@ -21,7 +21,6 @@ _TARGETS: Final = {"cpu": "llvm-cpu", "vulkan": "vulkan-spirv", "metal": "metal-
 _DRIVERS: Final = {"cpu": "local-sync", "vulkan": "vulkan"}
 _FLAGS: Final[dict[str, list[str]]] = {"cpu": ["--iree-llvmcpu-target-cpu=host"], "vulkan": [], "metal": []}
 _MODULE: Final = "module.vmfb"
-_COUNTS: Final = "counts.json"
 
 
 class IreeAdapter:
@@ -53,7 +52,7 @@ class IreeAdapter:
             input_type="auto",
             extra_args=[*_FLAGS[case.device], "--compile-to=stream"],
         )
-        (made / _COUNTS).write_text(json.dumps({"dispatches": stream.count(b"stream.cmd.dispatch")}))
+        (made / FACTS).write_text(json.dumps({"dispatches": stream.count(b"stream.cmd.dispatch")}))
         return made
 
     def load(self, case: Case, artefact: Path) -> _IreeSession:
@@ -107,7 +106,6 @@ class _IreeSession:
                 f"no-{case.device}", f"IREE finds no {case.device} device: {str(error).splitlines()[0]}"
             ) from error
         try:
-            self._facts: dict[str, Detail] = json.loads((artefact / _COUNTS).read_bytes())
             module = runtime.VmModule.copy_buffer(self._config.vm_instance, (artefact / _MODULE).read_bytes())
             self._functions = runtime.load_vm_module(module, self._config)
         except (RuntimeError, ValueError, OSError) as error:
@@ -128,7 +126,7 @@ class _IreeSession:
             (first, *_) = self._runtime.get_driver("vulkan").query_available_devices()
             name = str(first["name"])
         is_software = any(word in name.lower() for word in ("llvmpipe", "swiftshader"))
-        return Observed(device, name, is_software, {**self._facts, "iree_device": described[:80]})
+        return Observed(device, name, is_software, {"iree_device": described[:80]})
 
     def prefill(self, tokens: Sequence[int]) -> Floats:
         logits, self._cache = self._functions.prefill(np.array(tokens, dtype=np.int32))

@@ -22,7 +22,7 @@ class TorchAdapter:
     """Weights in a ``.npz``; a key-value cache that holds the whole context."""
 
     distribution = "torch"
-    extra = "fsdp2"
+    extra = "edge-torch"
 
     def cases(self) -> tuple[Case, ...]:
         return tuple(

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import random
+import statistics
 import tempfile
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from bench_lib.edge.frameworks import Case
-from bench_lib.edge.models import decoder, protocol
+from bench_lib.edge.drift import find_drift
+from bench_lib.edge.frameworks import Case, Detail, facts_of
+from bench_lib.edge.models import decoder, power, protocol
 from bench_lib.edge.models.artefacts import artefact, default_cache, size_bytes
 from bench_lib.edge.models.process import Failure, ModelProcess
 from bench_lib.hardware import Machine, detect
@@ -56,9 +58,12 @@ class _Attempt:
     process: ModelProcess | None = None
     prepared: protocol.Prepared | None = None
     artefact_bytes: int = 0
+    artefact_facts: Mapping[str, Detail] = field(default_factory=dict)
     wall_s: protocol.Samples = field(default_factory=dict)
     cpu_s: protocol.Samples = field(default_factory=dict)
     peak_rss_bytes: int | None = None
+    energies_j: list[float] = field(default_factory=list)
+    temperatures_c: list[float] = field(default_factory=list)
     failure: Failure | None = None
 
 
@@ -125,7 +130,7 @@ def _noting(attempt: _Attempt) -> Iterator[None]:
 def _prepare(attempt: _Attempt, *, stack: contextlib.ExitStack, plan: Plan, cache: Path) -> None:
     case = attempt.case
     path = artefact(case, cache=cache, threads=plan.threads)
-    attempt.artefact_bytes = size_bytes(path)
+    attempt.artefact_bytes, attempt.artefact_facts = size_bytes(path), facts_of(path)
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bench-lib-")))
     process = stack.enter_context(ModelProcess(folder, threads=plan.threads))
     attempt.process = process
@@ -149,9 +154,15 @@ def _prepare(attempt: _Attempt, *, stack: contextlib.ExitStack, plan: Plan, cach
 def _sample(attempt: _Attempt, plan: Plan) -> None:
     if attempt.process is None:
         return
+    before = power.read()
     found = attempt.process.ask(
         protocol.Round(plan.samples_a_round), protocol.Sampled, doing="measuring", timeout_s=plan.timeout_s
     )
+    after = power.read()
+    if (used_j := power.energy_j(before, after)) is not None:
+        attempt.energies_j.append(used_j / plan.samples_a_round)
+    if after.temperature_c is not None:
+        attempt.temperatures_c.append(after.temperature_c)
     for kept, new in ((attempt.wall_s, found.wall_s), (attempt.cpu_s, found.cpu_s)):
         for name, values in new.items():
             kept.setdefault(name, []).extend(values)
@@ -171,10 +182,14 @@ def _record(
         status="ok",
         session=session,
     )
-    details: dict[str, str | int | float | bool | None] = {
+    details: dict[str, Detail] = {
         "num_parameters": decoder.DECODER.num_parameters,
         "threads": plan.threads,
+        **attempt.artefact_facts,
+        **_device_state(attempt),
     }
+    if attempt.artefact_bytes:
+        details["artefact_bytes"] = attempt.artefact_bytes
     if prepared is not None:
         details |= {
             "device_observed": prepared.device,
@@ -190,6 +205,21 @@ def _record(
         details["reason_code"] = attempt.failure.code
         return replace(run, status=attempt.failure.status, reason=attempt.failure.reason, details=details)
     return replace(run, details=details, measurements=tuple(_measurements(attempt, plan)))
+
+
+def _device_state(attempt: _Attempt) -> dict[str, Detail]:
+    made: dict[str, Detail] = {}
+    if attempt.temperatures_c:
+        made["temperature_first_c"] = attempt.temperatures_c[0]
+        made["temperature_last_c"] = attempt.temperatures_c[-1]
+    if attempt.energies_j:
+        # Of the whole package: whatever else ran meanwhile is in it.
+        made["package_energy_per_inference_j"] = statistics.median(attempt.energies_j)
+    main = "inference_latency" if attempt.case.workload == "block" else "decode_time"
+    drift = find_drift(attempt.wall_s.get(main, ()))
+    if drift is not None:
+        made |= {"drift": round(drift.change, 4), "drifts": drift.is_marked}
+    return made
 
 
 def _measurements(attempt: _Attempt, plan: Plan) -> list[Measurement]:
