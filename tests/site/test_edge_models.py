@@ -64,7 +64,9 @@ def test_fastest_first_with_error_and_bytes(pages: Callable[..., Path]) -> None:
         model_run("slow", 4e-3),
         model_run("fast", 2e-3),
         model_run("emulated", 1e-3, device="vulkan", software=True),
-        skipped("lowered", "no runtime", reason_code="no-runtime", artefact_bytes=3 * 2**20, forward_delegates=7),
+        skipped(
+            "lowered", "no runtime", reason_code="no-runtime", artefact_bytes=3 * 2**20, forward_delegates=7
+        ),
     ]
     soup = soup_of(pages(PAGE, runs))
     main, emulated, rest = (

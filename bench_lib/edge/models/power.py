@@ -6,10 +6,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import psutil
 
@@ -51,8 +51,8 @@ def energy_j(before: Reading, after: Reading) -> float | None:
 
 def _temperature_c() -> float | None:
     # Only Linux and FreeBSD builds of psutil have it.
-    sensors = getattr(psutil, "sensors_temperatures", dict)()
-    return max((s.current for group in sensors.values() for s in group if s.current), default=None)
+    read_sensors: Callable[[], Mapping[str, Any]] = getattr(psutil, "sensors_temperatures", dict)
+    return max((s.current for group in read_sensors().values() for s in group if s.current), default=None)
 
 
 def _packages(root: Path) -> dict[str, tuple[int, int]]:
