@@ -9,7 +9,7 @@ STAMP := $(VENV)/setup-stamp
 FRAMEWORKS_STAMP := $(VENV)/frameworks-stamp
 # What `make report` measures: the tiny preset on 1, 2 and 4 ranks, and some kernels on the only Vulkan device.
 # All of it: bench-lib run.
-QUICK_MODELS := edge_models\.(Decoder|Block)\.track_output_error\('torch cpu f32'
+QUICK_MODELS := edge_models\.(Decoder\.track_decode_time|Block\.track_inference_latency)\('torch cpu f32'\)
 QUICK_BENCH := TrainStep\..*\('tiny', [124]\)
 QUICK_KERNELS := edge_kernels\.(Kernel\.track_dispatch_time\('(gemm|gemv|rmsnorm|saxpy|softmax) fp32'\)|Kernel\.track_dispatch_time\('null|Roof\.|Transfer\..*\('mapped', 4096\))
 
