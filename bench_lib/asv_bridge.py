@@ -19,12 +19,14 @@ from typing import TypedDict
 from bench_lib.errors import RunFailedError, UsageError
 from bench_lib.files import write_whole
 from bench_lib.metrics import metric
-from bench_lib.model import Run
+from bench_lib.model import ASV_BENCHMARK, ASV_MACHINE, ASV_PARAMS, Run
 from bench_lib.results import records
 from bench_lib.units import ASV_UNITS
 
 #: Environment variable with the absolute results directory for records; empty stores none.
 RESULTS_VARIABLE = "BENCH_LIB_RESULTS"
+#: Environment variable with the machine that asv files results under.
+MACHINE_VARIABLE = "BENCH_LIB_ASV_MACHINE"
 
 
 class AsvSamples(TypedDict):
@@ -92,7 +94,9 @@ def checkout_root() -> Path:
     return Path(os.environ.get("ASV_CONF_DIR") or Path.cwd())
 
 
-def once(cache: str, params: Mapping[str, str | int], measure: Callable[[], Run]) -> Run:
+def once(
+    cache: str, params: Mapping[str, str | int], measure: Callable[[], Run], *, benchmark: str = ""
+) -> Run:
     """The run for ``params``: measured by the first caller, the same for all others.
 
     asv calls each method of a class in a process of its own, and a launch is dear, so one launch serves every
@@ -107,11 +111,16 @@ def once(cache: str, params: Mapping[str, str | int], measure: Callable[[], Run]
         Parameters of the benchmark; they identify the run.
     measure
         Makes the run.
+    benchmark
+        asv's name of the class, where the record has another or other parameters: the record then says under
+        which name, parameters and machine asv files the same run.
     """
-    return once_of(cache, params, lambda: (measure(),))
+    return once_of(cache, params, lambda: (measure(),), benchmark=benchmark)
 
 
-def once_of(cache: str, params: Mapping[str, str | int], measure: Callable[[], Sequence[Run]]) -> Run:
+def once_of(
+    cache: str, params: Mapping[str, str | int], measure: Callable[[], Sequence[Run]], *, benchmark: str = ""
+) -> Run:
     """As :func:`once`, where one launch gives the runs of several parameter sets.
 
     ``measure`` makes them all, each with its own parameters in :attr:`~bench_lib.model.Run.params`; the
@@ -127,11 +136,20 @@ def once_of(cache: str, params: Mapping[str, str | int], measure: Callable[[], S
     made = [dataclasses.replace(run, session=name) for run in measure()]
     results = os.environ.get(RESULTS_VARIABLE)
     wanted = made[0] if len(made) == 1 else next(run for run in made if dict(run.params) == dict(params))
+    filed = [_filed(run, benchmark, params if run is wanted else run.params) for run in made]
+    wanted, made = filed[made.index(wanted)], filed
     for run in made:
         if results:
             records.write(run, Path(results))
         write_whole(path if run is wanted else _path(cache, run.params), records.to_json(run))
     return wanted
+
+
+def _filed(run: Run, benchmark: str, params: Mapping[str, object]) -> Run:
+    facts = {ASV_BENCHMARK: benchmark, ASV_PARAMS: json.dumps(dict(params))} if benchmark else {}
+    if machine := os.environ.get(MACHINE_VARIABLE):
+        facts[ASV_MACHINE] = machine
+    return dataclasses.replace(run, details={**run.details, **facts})
 
 
 def _path(cache: str, params: Mapping[str, object]) -> Path:

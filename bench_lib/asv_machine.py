@@ -8,11 +8,13 @@ read where ``--machine NAME`` asks for one of its entries, and is not written.
 from __future__ import annotations
 
 import functools
+import os
 import platform
 from typing import Any
 
 from asv import machine as asv_machine
 
+from bench_lib.asv_bridge import MACHINE_VARIABLE
 from bench_lib.edge import tracked
 from bench_lib.hardware import Machine, detect
 
@@ -55,6 +57,8 @@ def install() -> None:
     load, save = collection.load, collection.save
 
     def load_facts(machine_name: str, _path: str | None = None) -> dict[str, Any]:
+        # asv asks for the machine that it is about to file results under, and benchmarks inherit this.
+        os.environ[MACHINE_VARIABLE] = machine_name
         own = facts(_detected())
         if machine_name == own["machine"]:
             return own

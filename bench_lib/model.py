@@ -13,6 +13,11 @@ HardwareKind = Literal["gpu", "cpu", "software"]
 #: Version of the stored form of :class:`Run`. Every past version still loads: ``results.records``.
 SCHEMA: Final = 1
 
+#: Details that tell under which name, parameters (JSON) and machine asv files a run, where it is not as here.
+ASV_BENCHMARK: Final = "asv_benchmark"
+ASV_PARAMS: Final = "asv_params"
+ASV_MACHINE: Final = "asv_machine"
+
 
 @dataclass(frozen=True)
 class Hardware:

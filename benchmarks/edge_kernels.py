@@ -27,7 +27,12 @@ class Kernel(_Edge):
     param_names = ("kernel",)
 
     def _run(self, cache: str, kernel: str) -> Run:
-        return once(cache, {"kernel": kernel}, lambda: kernel_run(kernel, root=checkout_root()))
+        return once(
+            cache,
+            {"kernel": kernel},
+            lambda: kernel_run(kernel, root=checkout_root()),
+            benchmark="edge_kernels.Kernel",
+        )
 
     def setup(self, cache: str, kernel: str) -> None:
         require(self._run(cache, kernel))
@@ -55,7 +60,12 @@ class Roof(_Edge):
     param_names = ("roof",)
 
     def _run(self, cache: str, roof: str) -> Run:
-        return once_of(cache, {"roof": roof}, lambda: roof_runs(root=checkout_root()))
+        return once_of(
+            cache,
+            {"roof": roof},
+            lambda: roof_runs(root=checkout_root()),
+            benchmark="edge_kernels.Roof",
+        )
 
     def setup(self, cache: str, roof: str) -> None:
         require(self._run(cache, roof))
@@ -72,7 +82,9 @@ class Transfer(_Edge):
 
     def _run(self, cache: str, mode: str, num_bytes: int) -> Run:
         params: dict[str, str | int] = {"mode": mode, "num_bytes": num_bytes}
-        return once_of(cache, params, lambda: transfer_runs(root=checkout_root()))
+        return once_of(
+            cache, params, lambda: transfer_runs(root=checkout_root()), benchmark="edge_kernels.Transfer"
+        )
 
     def setup(self, cache: str, mode: str, num_bytes: int) -> None:
         require(self._run(cache, mode, num_bytes))

@@ -23,8 +23,10 @@ class _Model:
         return str(Path.cwd())
 
     def _run(self, cache: str, case: str) -> Run:
-        identity: dict[str, str | int] = {"workload": self.workload, "case": case}
-        return once(cache, identity, lambda: case_run(self.workload, case, root=checkout_root()))
+        # Both workloads have cases of the same names.
+        folder = Path(cache) / self.workload
+        folder.mkdir(exist_ok=True)
+        return once(str(folder), {"case": case}, lambda: case_run(self.workload, case, root=checkout_root()))
 
     def setup(self, cache: str, case: str) -> None:
         require(self._run(cache, case))

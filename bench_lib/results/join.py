@@ -1,13 +1,17 @@
 """Our records beside asv's cells: one row a measurement, with the reason where there is none.
 
 A run that asv started is in both. asv's row keeps its value and interval, and takes from the record
-the status, the reason and the origin, which asv cannot store. What only a record holds becomes a row
-of its own, named as asv would name it (``<benchmark>.track_<metric>``), so that it belongs to one
+the status, the reason, the origin and the device, which asv cannot store. What only a record holds becomes
+a row of its own, named as asv would name it (``<benchmark>.track_<metric>``), so that it belongs to one
 series with what asv measured.
+
+asv writes one value for a skip and for parameters that nobody asked for. Where its run kept records, a skip
+has one: a row without a value and without a record was not asked for, and goes.
 """
 
 from __future__ import annotations
 
+import json
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -18,7 +22,7 @@ import pandas as pd
 
 from bench_lib import stats
 from bench_lib.metrics import METRICS
-from bench_lib.model import Measurement, Run
+from bench_lib.model import ASV_BENCHMARK, ASV_MACHINE, ASV_PARAMS, Measurement, Run
 from bench_lib.results.asv_index import Benchmark, describe
 
 Pairs = tuple[tuple[str, str], ...]
@@ -35,7 +39,7 @@ def join(
     """``frame`` with ``runs`` in it; ``benchmarks`` and ``parameters`` learn the new names."""
     if not runs:
         return frame
-    ours = {run.benchmark for run in runs}
+    ours = {_benchmark(run) for run in runs}
     names = [n for n in frame["benchmark"].cat.categories if n.rpartition(".track_")[0] in ours]
     rows = np.flatnonzero(frame["benchmark"].isin(names).to_numpy()) if names else np.array([], dtype=int)
     at: dict[Any, list[int]] = defaultdict(list)
@@ -48,18 +52,19 @@ def join(
     dates = dict(frame[["commit", "date"]].drop_duplicates("commit").itertuples(index=False, name=None))
     environments = frame["environment"]
     has_value = frame["value"].notna().to_numpy()
-    changes: dict[int, tuple[str, str, str]] = {}
+    is_skip = (frame["status"] == "skipped").to_numpy()
+    changes: dict[int, tuple[str, str, str, str]] = {}
     added: list[dict[str, Any]] = []
     for run in sorted(runs, key=lambda r: r.environment.started):
-        pairs = tuple((name, repr(value)) for name, value in run.params.items())
+        pairs = _pairs(run)
         matched = [
             row
-            for row in at.get((run.benchmark, frozenset(pairs), _commit(run), run.hardware), ())
+            for row in at.get((_benchmark(run), frozenset(pairs), _commit(run), _machine(run)), ())
             # A launch that failed is not the one whose value asv holds, and the other way round.
             if _same_environment(str(environments.iloc[row]), run) and has_value[row] == (run.status == "ok")
         ]
         for row in matched:
-            changes[row] = (run.status, run.reason, run.origin)
+            changes[row] = (run.status, run.reason, run.origin, run.hardware)
         taken = {str(frame["benchmark"].iloc[row]).rpartition(".track_")[2] for row in matched}
         environment = str(environments.iloc[matched[0]]) if matched else _environment(run)
         added += [
@@ -74,7 +79,46 @@ def join(
                 dates=dates,
             )
         ]
-    return _with_rows(_with_changes(frame, changes), added, samples=samples)
+    kept: dict[tuple[str, str, str], list[Run]] = defaultdict(list)
+    for run in runs:
+        if ASV_MACHINE in run.details:
+            kept[_benchmark(run), _commit(run), _machine(run)].append(run)
+    not_asked = [
+        row
+        for (benchmark, _, commit, machine), found in at.items()
+        for row in found
+        if is_skip[row]
+        and row not in changes
+        and any(_same_environment(str(environments.iloc[row]), r) for r in kept[benchmark, commit, machine])
+    ]
+    frame = _with_changes(frame, changes)
+    if not_asked:
+        frame = frame.drop(index=frame.index[not_asked]).reset_index(drop=True)
+    return _with_rows(frame, added, samples=samples)
+
+
+def _benchmark(run: Run) -> str:
+    name = run.details.get(ASV_BENCHMARK)
+    return name if isinstance(name, str) and name else run.benchmark
+
+
+def _machine(run: Run) -> str:
+    name = run.details.get(ASV_MACHINE)
+    return name if isinstance(name, str) and name else run.hardware
+
+
+def _pairs(run: Run) -> Pairs:
+    params: Any = run.params
+    text = run.details.get(ASV_PARAMS)
+    if isinstance(text, str):
+        try:
+            params = json.loads(text)
+        except ValueError:
+            params = None
+        # A record is not trusted: anything but a flat object is as if it were not there.
+        if not isinstance(params, dict) or any(isinstance(v, dict | list) for v in params.values()):
+            params = run.params
+    return tuple((str(name), repr(value)) for name, value in params.items())
 
 
 def _commit(run: Run) -> str:
@@ -129,9 +173,10 @@ def _rows(
     each: Sequence[Measurement | None] = measured or [None]
     for measurement in each:
         metric = measurement.metric if measurement else ""
-        name = f"{run.benchmark}.track_{metric}" if metric else run.benchmark
+        benchmark = _benchmark(run)
+        name = f"{benchmark}.track_{metric}" if metric else benchmark
         benchmarks.setdefault(name, describe(name))
-        ordered = _in_order(pairs, orders.get(run.benchmark, ()))
+        ordered = _in_order(pairs, orders.get(benchmark, ()))
         text = ", ".join(f"{n}={v}" for n, v in ordered)
         parameters[text] = ordered
         yield {
@@ -170,11 +215,11 @@ def _figures(measurement: Measurement | None) -> dict[str, Any]:
     }
 
 
-def _with_changes(frame: pd.DataFrame, changes: dict[int, tuple[str, str, str]]) -> pd.DataFrame:
+def _with_changes(frame: pd.DataFrame, changes: dict[int, tuple[str, str, str, str]]) -> pd.DataFrame:
     if not changes:
         return frame
     rows = list(changes)
-    for place, column in enumerate(("status", "reason", "origin")):
+    for place, column in enumerate(("status", "reason", "origin", "machine")):
         texts = frame[column].astype(object)
         texts.iloc[rows] = [change[place] for change in changes.values()]
         frame[column] = pd.Categorical(texts, categories=pd.Index(sorted(set(texts)), dtype="str"))

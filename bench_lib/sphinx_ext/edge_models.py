@@ -71,6 +71,11 @@ def groups(runs: Iterable[Run]) -> tuple[Group, ...]:
     return tuple(made)
 
 
+def _was_in_turns(run: Run) -> bool:
+    count = run.details.get("cases_in_turns")
+    return isinstance(count, int) and count > 1
+
+
 def _order(place: tuple[str, str]) -> tuple[int, str]:
     return list(MAIN_METRIC).index(place[0]), place[1]
 
@@ -79,7 +84,7 @@ def _comparable(members: Sequence[Run]) -> tuple[list[Run], bool]:
     sessions: dict[str, list[Run]] = {}
     for run in members:
         sessions.setdefault(run.session, []).append(run)
-    several = [s for name, s in sessions.items() if name and sum(r.status == "ok" for r in s) > 1]
+    several = [s for name, s in sessions.items() if name and all(map(_was_in_turns, s))]
     if several:
         return max(several, key=lambda s: max(r.environment.started for r in s)), True
     newest = max(members, key=lambda r: r.environment.started)
@@ -147,7 +152,7 @@ def _provenance(group: Group) -> nodes.paragraph:
 
 
 def _case(run: Run) -> str:
-    return clean(" ".join(str(run.params.get(key, "")) for key in ("framework", "device", "precision")))
+    return clean(run.params.get("case", ""))
 
 
 _FIRST: Final[tuple[Cell, ...]] = (
@@ -178,9 +183,9 @@ def _row(run: Run, runs: Sequence[Run]) -> list[Cell]:
     main = MAIN_METRIC[run.benchmark]
     ratio = relative(run, runs)
     row: list[Cell] = [
-        two_lines(clean(run.params.get("framework", "")), clean(run.details.get("framework_version", ""))),
+        two_lines(clean(run.details.get("framework", "")), clean(run.details.get("framework_version", ""))),
         two_lines(clean(run.details.get("device_observed", "")), clean(run.details.get("device_name", ""))),
-        clean(run.params.get("precision", "")),
+        clean(run.details.get("precision", "")),
         _time(run, main),
     ]
     if run.benchmark == "edge_models.Decoder":

@@ -19,6 +19,9 @@ PAGE = "# Page\n\n```{bench-edge-models}\n```\n"
 def model_run(framework: str, decode_s: float, *, session: str = "s1", **own: Any) -> Run:
     """One token in ``decode_s``, a prompt of 32 tokens in eight times that."""
     details = {
+        "framework": framework,
+        "precision": "f32",
+        "cases_in_turns": own.get("cases", 4),
         "device_observed": own.get("device", "cpu"),
         "device_name": "CPU",
         "software_device": own.get("software", False),
@@ -40,7 +43,7 @@ def model_run(framework: str, decode_s: float, *, session: str = "s1", **own: An
     return Run(
         benchmark="edge_models.Decoder",
         version="1",
-        params={"framework": framework, "device": own.get("device", "cpu"), "precision": "f32"},
+        params={"case": f"{framework} cpu f32"},
         hardware="example-cpu-2cpu",
         environment=replace(ENVIRONMENT, **own.get("environment", {})),
         status="ok",
@@ -86,19 +89,19 @@ def test_fastest_first_with_error_and_bytes(pages: Callable[..., Path]) -> None:
 def test_a_session_of_several_is_compared_before_newer_single_ones() -> None:
     later = {"started": "2026-12-01T10:15:00+00:00"}
     pair = [model_run("a", 1.0), model_run("b", 2.0)]
-    (group,) = groups([*pair, model_run("a", 9.0, session="s2", environment=later)])
-    assert group.is_interleaved and [r.params["framework"] for r in group.good] == ["a", "b"]
+    (group,) = groups([*pair, model_run("a", 9.0, session="s2", cases=1, environment=later)])
+    assert group.is_interleaved and [r.details["framework"] for r in group.good] == ["a", "b"]
 
 
 def test_single_sessions_are_compared_at_one_commit() -> None:
     old = {"commit": "0" * 40, "started": "2026-11-01T00:00:00+00:00"}
     runs = [
-        model_run("a", 1.0, session="s1"),
-        model_run("b", 2.0, session="s2"),
-        model_run("c", 3.0, session="s3", environment=old),
+        model_run("a", 1.0, cases=1),
+        model_run("b", 2.0, cases=1),
+        model_run("c", 3.0, session="s3", cases=1, environment=old),
     ]
     (group,) = groups(runs)
-    assert not group.is_interleaved and [r.params["framework"] for r in group.good] == ["a", "b"]
+    assert not group.is_interleaved and [r.details["framework"] for r in group.good] == ["a", "b"]
 
 
 def test_records_are_not_trusted(pages: Callable[..., Path]) -> None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from asv.machine import MachineCollection
 
-from bench_lib import asv_bridge
+from bench_lib import asv_bridge, asv_machine
 from bench_lib.edge import tracked
 from bench_lib.errors import UsageError
+from bench_lib.hardware import detect
 from bench_lib.model import Environment, Measurement, Run
 from bench_lib.results import records
 
@@ -47,6 +50,23 @@ def test_one_launch_serves_every_parameter_set(tmp_path: Path, monkeypatch: pyte
     assert first.session == second.session != ""
     stored = records.load(tmp_path / "results").runs
     assert {r.params["roof"] for r in stored} == {"copy", "matrix-fp32"}
+
+
+def test_the_record_tells_what_asv_calls_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(asv_bridge.MACHINE_VARIABLE, "box")
+    plain = asv_bridge.once(str(tmp_path), {"roof": "copy"}, lambda: roof_run("copy"))
+    assert dict(plain.details) == {"asv_machine": "box"}
+    run = replace(roof_run("copy"), params={"op": "saxpy", "sizes": "n=5"})
+    named = asv_bridge.once(str(tmp_path), {"kernel": "saxpy"}, lambda: run, benchmark="e.Kernel")
+    assert dict(named.details) == {
+        "asv_benchmark": "e.Kernel",
+        "asv_params": '{"kernel": "saxpy"}',
+        "asv_machine": "box",
+    }
+    monkeypatch.delenv(asv_bridge.MACHINE_VARIABLE)
+    asv_machine.install()
+    name = MachineCollection.load(tracked.machine_name(detect()))["machine"]
+    assert os.environ[asv_bridge.MACHINE_VARIABLE] == name
 
 
 def test_a_single_run_is_found_by_the_benchmarks_parameters(tmp_path: Path) -> None:

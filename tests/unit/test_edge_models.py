@@ -228,12 +228,17 @@ def made(framework: str, decode_s: float, *, software: bool = False) -> Run:
     return Run(
         benchmark="edge_models.Decoder",
         version="1",
-        params={"framework": framework, "device": "vulkan" if software else "cpu", "precision": "f32"},
+        params={"case": framework},
         hardware="a-cpu",
         environment=ENVIRONMENT,
         status="ok",
         measurements=(Measurement("decode_time", (decode_s,) * 20),),
-        details={"software_device": software},
+        details={
+            "software_device": software,
+            "framework": framework,
+            "device": "vulkan" if software else "cpu",
+            "precision": "f32",
+        },
     )
 
 

@@ -235,9 +235,7 @@ ASV_ROW = [[2.0, math.nan], [["'tiny'"], ["2", "4"]], "step_time-1"]
 
 
 def test_record_explains_asvs_skip_and_adds_what_asv_lacks(root: Path) -> None:
-    (root / "benchmarks.json").write_text(
-        json.dumps({"f.Step.track_step_time": {"unit": "seconds", "param_names": ["preset", "ranks"]}})
-    )
+    describe_step(root)
     write(root, "a.json", {"f.Step.track_step_time": ASV_ROW})
     records.write(run(origin="simulated"), root)
     records.write(
@@ -270,6 +268,47 @@ def test_launch_that_failed_later_takes_no_value_away(root: Path) -> None:
     frame = results.load(root)
     assert frame["status"].tolist() == ["ok", "skipped", "failed"]
     assert frame["reason"].tolist() == ["", NO_REASON, "lost rank 1"]
+
+
+def describe_step(root: Path, name: str = "f.Step.track_step_time", params: str = "preset ranks") -> None:
+    described = {name: {"unit": "seconds", "param_names": params.split()}}
+    (root / "benchmarks.json").write_text(json.dumps(described))
+
+
+def test_parameters_that_nobody_asked_for_are_no_skip(root: Path) -> None:
+    describe_step(root)
+    write(root, "a.json", {"f.Step.track_step_time": ASV_ROW})
+    write(root, "b.json", {"f.Step.track_step_time": ASV_ROW}, env_name="x-py3.12")
+    records.write(run(details={"asv_machine": "box"}), root)
+    frame = results.load(root)
+    frame = frame[frame["metric"] == "step_time"]
+    # The other interpreter's run kept no record: there, nobody can tell.
+    rows = frame[["environment", "parameters", "status"]].astype(str).to_numpy().tolist()
+    assert sorted(rows) == [
+        ["virtualenv-py3.11", "preset='tiny', ranks=2", "ok"],
+        ["x-py3.12", "preset='tiny', ranks=2", "ok"],
+        ["x-py3.12", "preset='tiny', ranks=4", "skipped"],
+    ]
+
+
+def test_record_of_a_device_takes_asvs_row_to_that_device(root: Path) -> None:
+    describe_step(root, "k.Kernel.track_step_time", "kernel")
+    write(root, "a.json", {"k.Kernel.track_step_time": [[2.0, math.nan], [["'a fp32'", "'b fp32'"]], "1"]})
+    filed = {"asv_benchmark": "k.Kernel", "asv_params": '{"kernel": "a fp32"}', "asv_machine": "box"}
+    kernel = run(params={"op": "a", "dtype": "fp32", "sizes": "n=1"}, hardware="gpu-one", details=filed)
+    records.write(kernel, root)
+    frame = results.load(root)
+    assert set(frame["machine"]) == {"gpu-one"}
+    assert frame["benchmark"].tolist() == ["k.Kernel.track_step_time", "k.Kernel.track_peak_rss"]
+    assert set(frame["parameters"].str.rpartition("=")[2]) == {"'a fp32'"}
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1]", '{"kernel": {"a": 1}}', "null"])
+def test_unusable_names_of_asv_are_as_if_not_there(root: Path, text: str) -> None:
+    records.write(run(details={"asv_benchmark": "", "asv_params": text, "asv_machine": 5}), root)
+    frame = results.load(root)
+    assert set(frame["parameters"]) == {"preset='tiny', ranks=2"} and set(frame["machine"]) == {"box"}
+    assert set(frame["benchmark"]) == {"f.Step.track_step_time", "f.Step.track_peak_rss"}
 
 
 def test_record_of_a_commit_that_asv_lacks_has_the_commits_date(root: Path) -> None:

@@ -51,6 +51,11 @@ class Case:
     precision: str
     workload: Workload = "decoder"
 
+    @property
+    def name(self) -> str:
+        """``<framework> <device> <precision>``: asv's parameter, the same on every machine."""
+        return f"{self.framework} {self.device} {self.precision}"
+
 
 @dataclass(frozen=True)
 class Observed:

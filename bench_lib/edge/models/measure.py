@@ -108,7 +108,14 @@ def measure(
                     )
                     attempt.peak_rss_bytes = ended.peak_rss_bytes
     return tuple(
-        _record(attempt, machine=machine, environment=environment, session=session, plan=plan)
+        _record(
+            attempt,
+            machine=machine,
+            environment=environment,
+            session=session,
+            plan=plan,
+            num_cases=len(attempts),
+        )
         for attempt in attempts
     )
 
@@ -169,20 +176,30 @@ def _sample(attempt: _Attempt, plan: Plan) -> None:
 
 
 def _record(
-    attempt: _Attempt, *, machine: Machine, environment: Environment, session: str, plan: Plan
+    attempt: _Attempt,
+    *,
+    machine: Machine,
+    environment: Environment,
+    session: str,
+    plan: Plan,
+    num_cases: int,
 ) -> Run:
     case, prepared = attempt.case, attempt.prepared
     on_gpu = case.device in {"cuda", "vulkan"} and bool(machine.gpus)
     run = Run(
         benchmark=BENCHMARK[case.workload],
         version=VERSION,
-        params={"framework": case.framework, "device": case.device, "precision": case.precision},
+        params={"case": case.name},
         hardware=(machine.hardware if on_gpu else machine.processor).slug,
         environment=environment,
         status="ok",
         session=session,
     )
     details: dict[str, Detail] = {
+        "framework": case.framework,
+        "device": case.device,
+        "precision": case.precision,
+        "cases_in_turns": num_cases,
         "num_parameters": decoder.DECODER.num_parameters,
         "threads": plan.threads,
         **attempt.artefact_facts,

@@ -13,6 +13,8 @@ from bench_lib.units import format_value
 
 #: What each workload is compared by.
 MAIN_METRIC: Final = {"edge_models.Decoder": "decode_time", "edge_models.Block": "inference_latency"}
+#: Details that a case consists of.
+CASE: Final = ("framework", "device", "precision")
 #: Least samples for a percentile: ten beyond it, or it is one sample's luck.
 _LEAST_SAMPLES: Final = {90: 20, 99: 1000}
 
@@ -56,7 +58,7 @@ def as_json(run: Run, runs: Sequence[Run]) -> dict[str, Any]:
     """One record for programs; unknown values are ``None``."""
     return {
         "benchmark": run.benchmark,
-        **run.params,
+        **{name: run.details.get(name) for name in CASE},
         "status": run.status,
         "reason": run.reason or None,
         "hardware": run.hardware,
@@ -84,11 +86,7 @@ def as_text(runs: Sequence[Run]) -> str:
         good.sort(key=lambda r: (is_software(r), percentile(r.measurement(main), 50) or 0.0))
         if good:
             parts.append(f"{benchmark}\n" + tabulate([_row(r, good) for r in good], headers="keys"))
-    parts += [
-        f"{' '.join(str(v) for v in r.params.values())}: {r.status}: {r.reason}"
-        for r in runs
-        if r.status != "ok"
-    ]
+    parts += [f"{r.params.get('case')}: {r.status}: {r.reason}" for r in runs if r.status != "ok"]
     return "\n\n".join(parts)
 
 
@@ -101,7 +99,7 @@ def _row(run: Run, runs: Sequence[Run]) -> dict[str, str]:
         ),
         "edge_models.Block": (("latency", "inference_latency"),),
     }[run.benchmark]
-    row = {key: str(run.params.get(key, "")) for key in ("framework", "device", "precision")}
+    row = {key: str(run.details.get(key, "")) for key in CASE}
     if is_software(run):
         row["device"] += " (software)"
     for title, metric in times:

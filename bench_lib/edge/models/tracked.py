@@ -11,8 +11,7 @@ from bench_lib.model import Run
 
 
 def _named(workload: str) -> dict[str, Case]:
-    cases = (case for case in all_cases() if case.workload == workload)
-    return {f"{case.framework} {case.device} {case.precision}": case for case in cases}
+    return {case.name: case for case in all_cases() if case.workload == workload}
 
 
 def case_names(workload: str) -> list[str]:
