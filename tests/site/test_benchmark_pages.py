@@ -114,7 +114,7 @@ def test_chart_has_every_value_and_table_has_the_newest(step: Visit) -> None:
     assert facts["points"] == str(2 * NUM_COMMITS + 1)
     assert (facts["series"], facts["unit"], facts["log"]) == ("2", "ms", "false")
     rows = step.page.locator(".bench-series tbody tr")
-    assert rows.count() == 2
+    playwright.expect(rows).to_have_count(2)
     # Commit 79: 0.01 * (1 + 0.003 * (395 % 7 - 3)) * 1.3 s.
     assert "13 ms" in rows.nth(0).inner_text()
     assert "[12.74, 13.26]" in rows.nth(0).inner_text()
@@ -204,7 +204,7 @@ def test_samples_load_when_asked_for(step: Visit) -> None:
 def test_all_values_as_a_table_and_as_files(step: Visit) -> None:
     step.facts()
     step.page.get_by_text("All values as a table").click()
-    assert step.page.locator(".bench-values tbody tr").count() == NUM_COMMITS + 1
+    playwright.expect(step.page.locator(".bench-values tbody tr")).to_have_count(NUM_COMMITS + 1)
     with step.page.expect_download() as waiting:
         step.page.get_by_role("button", name="CSV").click()
     lines = Path(waiting.value.path()).read_text().splitlines()
@@ -245,7 +245,7 @@ def test_hostile_names_are_text(chromium: playwright.BrowserContext, built: Path
     assert visit.facts()["series"] == "4"
     visit.page.get_by_text("All values as a table").click()
     visit.page.get_by_role("button", name="JSON").hover()
-    assert visit.page.locator("article img, article b, article i").count() == 0
+    playwright.expect(visit.page.locator("article img, article b, article i")).to_have_count(0)
     assert visit.page.locator("h1").inner_text() == "time_it"
     # Choosing the hostile value puts it into the address, and back.
     visit.page.locator(".bench-facet input").nth(2).uncheck()
@@ -275,16 +275,16 @@ def test_narrow_pages_do_not_overflow(chromium: playwright.BrowserContext, built
 def test_list_filters_and_overview_links(chromium: playwright.BrowserContext, built: Path) -> None:
     visit = Visit(chromium, (built / "bench" / "benchmarks.html").as_uri())
     rows = visit.page.locator("tr[data-words]:visible")
-    assert rows.count() == 4
+    playwright.expect(rows).to_have_count(4)
     visit.page.get_by_role("searchbox", name="Find benchmarks").fill("MACHINE-1 case_1")
-    assert rows.count() == 1
+    playwright.expect(rows).to_have_count(1)
     assert "q=MACHINE-1" in visit.fragment()
     again = Visit(chromium, visit.page.url)
-    assert again.page.locator("tr[data-words]:visible").count() == 1
+    playwright.expect(again.page.locator("tr[data-words]:visible")).to_have_count(1)
     again.close()
     visit.close()
     start = Visit(chromium, (built / "index.html").as_uri())
-    assert start.page.locator("svg.bench-spark").count() == 4
+    playwright.expect(start.page.locator("svg.bench-spark")).to_have_count(4)
     assert "1 file could not be used" in start.page.locator(".bench-damaged").inner_text()
     assert "half-virtualenv-py3.11.json" in start.page.locator(".bench-damaged").text_content()
     start.page.get_by_role("link", name=STEP).first.click()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -116,7 +117,8 @@ class Project:
         command += [str(self.root / "src"), str(self.html)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == code, done.stderr
-        return done.stderr
+        # Sphinx colours its output on a machine that says it is one of continuous integration.
+        return re.sub(r"\x1b\[[\d;]*m", "", done.stderr)
 
     def times(self) -> dict[str, int]:
         return {p.name: p.stat().st_mtime_ns for p in sorted((self.html / "benchmarks").glob("*.html"))}

@@ -18,7 +18,7 @@ from bench_lib.results.output import ratio_interval_text, ratio_text, readable
 from bench_lib.sphinx_ext.nodes import clean
 from bench_lib.sphinx_ext.page_names import file_names
 
-pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"no browser at {CHROMIUM}")
 
 MACHINES = ("alpha", "beta", "software", "nofacts", HOSTILE)
@@ -145,7 +145,7 @@ def test_devices_are_chosen_and_the_address_brings_them_back(visit: Any) -> None
     page.goto("about:blank")
     again = visit("bench/compare", sorted_address)
     wait_for_comparison(again)
-    assert again.locator("table#compare thead th[aria-sort=ascending]").count() == 1
+    playwright.expect(again.locator("table#compare thead th[aria-sort=ascending]")).to_have_count(1)
     again.get_by_role("button", name="Leave out beta").click()
     again.wait_for_function("document.querySelectorAll('.bench-picks li').length === 2")
 
@@ -260,7 +260,7 @@ def test_without_scripts_the_tables_are_there(chromium: Any, html: Path) -> None
     ):
         page.goto((html / f"{name}.html").as_uri())
         assert page.locator(f"table#{id} tbody tr").count() > 3
-        assert page.locator("thead button").count() == 0
+        playwright.expect(page.locator("thead button")).to_have_count(0)
     page.close()
 
 
@@ -268,6 +268,6 @@ def test_hostile_names_are_shown_and_do_nothing(visit: Any) -> None:
     page = visit("bench/changes", "#changes.q=onerror")
     assert page.locator("table#changes tbody tr").count() > 0
     assert "<img src=x onerror=alert(1)>" in page.locator("table#changes tbody th").first.inner_text()
-    assert page.locator("article img").count() == 0
+    playwright.expect(page.locator("article img")).to_have_count(0)
     page = visit("bench/changes", "#changes.q=%3Cimg+src%3Dx%3E&changes.sort=__proto__&changes.effect=%22%3E")
-    assert page.locator("article img").count() == 0
+    playwright.expect(page.locator("article img")).to_have_count(0)
