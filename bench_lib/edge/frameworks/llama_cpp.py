@@ -56,6 +56,9 @@ class LlamaCppAdapter:
 
     def load(self, case: Case, artefact: Path) -> _LlamaCppSession:
         _hide_other_devices(case.device)
+        if case.precision == "f32":
+            # The Vulkan back end multiplies float32 in half precision where the device has it.
+            os.environ["GGML_VK_DISABLE_F16"] = "1"
         return _LlamaCppSession(case, artefact)
 
 

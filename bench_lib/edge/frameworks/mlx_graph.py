@@ -46,7 +46,7 @@ class MlxAdapter:
 
         path = folder / f"decoder-{case.precision}.safetensors"
         arrays: dict[str, Any] = {}
-        for name, value in decoder.weights().items():
+        for name, value in decoder.workload_weights(case.workload).items():
             tensor = mx.array(np.array(value))
             if case.precision in _BITS and value.ndim == 2 and name != "token_embd.weight":
                 packed = mx.quantize(tensor, group_size=_GROUP, bits=_BITS[case.precision])

@@ -42,35 +42,42 @@ class TorchAdapter:
             raise UnavailableError("not-macos", "torch finds no Metal device (mps): it needs an Apple GPU.")
 
     def export(self, case: Case, folder: Path) -> Path:
-        path = folder / "weights.npz"
-        arrays: dict[str, Any] = dict(decoder.weights())
-        np.savez(path, **arrays)
+        import torch
+
+        path = folder / "weights.pt"
+        given = decoder.workload_weights(case.workload)
+        tensors = {n: torch.from_numpy(np.array(v)).to(_dtype(case.precision)) for n, v in given.items()}
+        torch.save(tensors, path)
         return path
 
     def load(self, case: Case, artefact: Path) -> _TorchSession:
-        import zipfile
+        import pickle
+
+        import torch
 
         try:
-            with np.load(artefact) as archive:
-                arrays = {name: archive[name] for name in archive.files}
-        except (OSError, ValueError, zipfile.BadZipFile) as error:
-            raise DamagedFileError(
-                artefact.name, found=str(error), expected="an archive of weights"
-            ) from error
-        return _TorchSession(case, arrays)
+            # Tensors only: a pickle may run anything else.
+            weights = torch.load(artefact, map_location=case.device, weights_only=True)
+        except (OSError, EOFError, ValueError, RuntimeError, pickle.UnpicklingError) as error:
+            found = (str(error).splitlines() or [type(error).__name__])[0]
+            raise DamagedFileError(artefact.name, found=found, expected="weights as torch saves") from error
+        return _TorchSession(case, weights)
+
+
+def _dtype(precision: str) -> Any:
+    import torch
+
+    return {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16}[precision]
 
 
 class _TorchSession:
-    def __init__(self, case: Case, arrays: dict[str, Floats]) -> None:
+    def __init__(self, case: Case, weights: dict[str, Any]) -> None:
         import torch
 
         self._torch: Any = torch
         self._torch.set_grad_enabled(False)
-        dtype = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16}[case.precision]
-        self._weights: dict[str, Any] = {
-            name: torch.from_numpy(value).to(device=case.device, dtype=dtype)
-            for name, value in arrays.items()
-        }
+        dtype = _dtype(case.precision)
+        self._weights = weights
         # Angles stay in float32: bfloat16 has three digits.
         cos, sin = decoder.rope_table(DECODER, DECODER.context)
         self._cos = torch.tensor(cos, dtype=torch.float32, device=case.device)
@@ -82,7 +89,7 @@ class _TorchSession:
 
     @property
     def observed(self) -> Observed:
-        device = self._weights["output.weight"].device
+        device = self._weights["blk.0.attn_q.weight"].device
         name = "Apple GPU" if device.type == "mps" else "CPU"
         if device.type == "cuda":
             name = str(self._torch.cuda.get_device_name(device))

@@ -112,6 +112,12 @@ def layer_weights(layer: int, config: DecoderConfig = DECODER) -> Weights:
     return {name: every[f"blk.{layer}.{name}"] for name in layer_shapes(config)}
 
 
+def workload_weights(workload: str) -> Weights:
+    """What a workload needs: all weights, or those of layer 0 (by their whole names) for ``block``."""
+    every = weights()
+    return {n: v for n, v in every.items() if n.startswith("blk.0.")} if workload == "block" else every
+
+
 @functools.cache
 def prompt(config: DecoderConfig = DECODER) -> tuple[int, ...]:
     """The prompt's tokens; the first three of the vocabulary are special and stay out of it."""
