@@ -58,7 +58,10 @@ class _Rows:
             if encoding != "utf-16" and b"\0" in start:
                 raise _damaged(self.path, "binary content")
             with self.path.open(encoding=encoding, errors="replace", newline="") as stream:
-                yield from stream
+                while line := stream.readline(_FIELD_LIMIT):
+                    if len(line) == _FIELD_LIMIT:
+                        raise _damaged(self.path, f"a line of more than {_FIELD_LIMIT} characters")
+                    yield line
         except (OSError, UnicodeError) as error:
             raise _damaged(self.path, str(error)) from error
 
@@ -80,23 +83,31 @@ class _Rows:
         if header is None:
             found = f"no table; ncu said: {complaint[:200]}" if complaint else "no table of launches"
             raise _damaged(self.path, found)
-        if last_line.lstrip().startswith('"') and not last_line.endswith(("\n", "\r")):
-            cells = self._cells(last_line)
+        cells = self._cells(last_line)
+        is_row = last_line.lstrip().startswith('"') or (bool(cells) and cells[0].isdigit())
+        if is_row and not last_line.endswith(("\n", "\r")):
             needed = header.index("Metric Value") + 1 if "Metric Value" in header else len(header)
             if len(cells) < needed:
                 raise _damaged(self.path, "a file that ends inside a row (cut short)")
 
     def _records(self) -> Iterator[str]:
         """Lines, joined where a quoted cell goes over several."""
-        held = ""
+        held: list[str] = []
+        length = num_quotes = 0
         for line in self._lines():
-            held += line
-            if held.lstrip().startswith('"') and held.count('"') % 2:
-                if len(held) > _FIELD_LIMIT:
+            if not held and not line.lstrip().startswith('"'):
+                yield line
+                continue
+            held.append(line)
+            length += len(line)
+            # Counted a line at a time: thousands of short lines after a lost quote stay quick.
+            num_quotes += line.count('"')
+            if num_quotes % 2:
+                if length > _FIELD_LIMIT:
                     raise _damaged(self.path, "a quote that is never closed")
                 continue
-            yield held
-            held = ""
+            yield "".join(held)
+            held, length, num_quotes = [], 0, 0
         if held:
             raise _damaged(self.path, "a file that ends inside a quoted cell (cut short)")
 

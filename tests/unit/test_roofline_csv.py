@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from bench_lib.errors import DamagedFileError
+from bench_lib.roofline.analysis import open_source
 from bench_lib.roofline.ncu_csv_file import NcuCsv
 from bench_lib.roofline.ncu_csv_values import bottleneck_title, parse_number, scale_of, to_metric
 
@@ -163,3 +165,21 @@ def test_what_is_refused(tmp_path: Path, text: str, found: str) -> None:
 def test_rule_texts() -> None:
     assert bottleneck_title("Memory is more heavily utilized than\nCompute: look") == "High Memory Throughput"
     assert bottleneck_title("something new") is None
+
+
+def test_an_unquoted_file_that_ends_inside_a_row_is_refused(tmp_path: Path) -> None:
+    text = RAW.replace('"', "") + ",,,,ns,byte/second,%,\n0,7,k,9.0,5,6,9"
+    with pytest.raises(DamagedFileError, match="ends inside a row"):
+        NcuCsv(write(tmp_path, text))
+
+
+def test_a_line_without_end_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DamagedFileError, match="a line of more than"):
+        NcuCsv(write(tmp_path, RAW + "x" * (1 << 21)))
+
+
+@pytest.mark.parametrize("name", ["p.csv", "p.ncu-rep"])
+def test_a_pipe_is_refused_at_once(tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(DamagedFileError, match=f"{name}: found a pipe, socket or device"):
+        open_source(tmp_path / name)
