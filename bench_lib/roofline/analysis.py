@@ -135,6 +135,14 @@ def open_source(path: Path) -> NcuReport | NcuCsv:
         The file is neither, or is damaged.
     """
     try:
+        if path.exists() and not path.is_file():
+            # A pipe or a device would be waited for without end, and cannot be read twice.
+            raise DamagedFileError(
+                path,
+                found="a folder" if path.is_dir() else "a pipe, socket or device",
+                expected="a regular file",
+                hint="Write it to a file first.",
+            )
         with path.open("rb") as stream:
             is_report = stream.read(len(MAGIC)) == MAGIC
     except OSError as error:

@@ -136,22 +136,24 @@ def _decide(values: LaunchValues, recomputed: str | None) -> _Decision:
         return _idle(values)
     if not values.sm_readings or not values.memory_readings:
         return _busy_without_breakdown(values, sm, memory)
-    return _busy(values)
+    return _busy(values, sm, memory)
 
 
-def _busy(values: LaunchValues) -> _Decision:
-    compute = max((v for a in ("math", "issue") if (v := values.axis(a)) is not None), default=0.0)
+def _busy(values: LaunchValues, sm: float, memory_headline: float) -> _Decision:
+    math, issue = values.axis("math"), values.axis("issue")
+    if math is None and issue is None:
+        return _busy_without_breakdown(values, sm, memory_headline)
+    compute = max(v for v in (math, issue) if v is not None)
     levels: dict[Axis, float] = {a: v for a in ("dram", "l2", "l1") if (v := values.axis(a)) is not None}
     if not levels:
         return _Decision("unknown", "missing-memory-levels", "No memory level's share is in the source.")
     level = max(levels, key=lambda a: levels[a])
     memory = levels[level]
-    hidden = values.axis("other") or 0.0
-    if hidden > memory + BALANCE_PCT and hidden > compute:
+    if _memory_unclear(values, memory_headline, compute=compute, memory=memory):
         return _Decision(
             "unknown",
             "memory-level-unclear",
-            f"Memory is at {hidden:.0f} %, but no level above {memory:.0f} %.",
+            f"Memory is at {memory_headline:.0f} %, but no level above {memory:.0f} %.",
         )
     if min(compute, memory) >= BUSY_PCT and abs(compute - memory) <= BALANCE_PCT:
         return _Decision(
@@ -164,16 +166,30 @@ def _busy(values: LaunchValues) -> _Decision:
     if memory >= compute:
         top = values.top(level)
         return _memory_bound(level, memory, top.metric if top else level)
-    math, issue = values.axis("math") or 0.0, values.axis("issue") or 0.0
-    if math >= MATH_SHARE_OF_ISSUE * issue:
+    return _compute(values, sm, compute)
+
+
+def _compute(values: LaunchValues, sm: float, compute: float) -> _Decision:
+    math, issue = values.axis("math"), values.axis("issue")
+    # An unknown share of issue is at most the SM's, which is the largest of all.
+    most_issue = sm if issue is None else issue
+    if math is not None and math >= MATH_SHARE_OF_ISSUE * most_issue:
         top = values.top("math")
         pipe = top.pipe if top else "math"
+        beside = "" if issue is None else f", instruction issue at {issue:.0f} %"
         return _Decision(
             "compute_bound",
             f"{pipe}-pipe",
-            f"The {pipe} pipe is at {math:.0f} % of its peak, instruction issue at {issue:.0f} %.",
+            f"The {pipe} pipe is at {math:.0f} % of its peak{beside}.",
             compute,
             top.metric if top else "math",
+        )
+    if issue is None or math is None or "math" in values.sm_missing:
+        return _Decision(
+            "unknown",
+            "missing-breakdown",
+            f"Compute is at {compute:.0f} %; math pipes cannot be told from instruction issue, as the source "
+            "lacks a share of theirs.",
         )
     top = values.top("issue")
     return _Decision(
@@ -183,6 +199,16 @@ def _busy(values: LaunchValues) -> _Decision:
         issue,
         top.metric if top else "issue",
     )
+
+
+def _memory_unclear(values: LaunchValues, headline: float, *, compute: float, memory: float) -> bool:
+    """Whether what the memory's headline speaks of is no level that is known."""
+    hidden = values.axis("other") or 0.0
+    if hidden > memory + BALANCE_PCT and hidden > compute:
+        return True
+    # A member without a share may be the busiest; it matters unless compute is well above it.
+    top = max((r.pct for r in values.memory_readings), default=memory)
+    return bool(values.memory_missing) and headline > top + SAME_PCT and headline >= compute - BALANCE_PCT
 
 
 _NAMES: Final[dict[Axis, str]] = {
@@ -200,7 +226,7 @@ def _memory_bound(level: Axis, pct: float, metric: str) -> _Decision:
     return _Decision(
         labels[level],
         "level-throughput",
-        f"{_NAMES[level]} is at {pct:.0f} % of its peak.",
+        f"{_NAMES[level]} reached {pct:.0f} % of peak.",
         pct,
         metric,
     )

@@ -133,7 +133,8 @@ def ncu_version(ncu: Path) -> tuple[int, int] | None:
 
 def command_line(request: Request, *, ncu: Path, version: tuple[int, int] | None) -> list[str]:
     """The whole command, as a list that needs no shell."""
-    name = str(request.output) + ("_rank%q{RANK}" if request.num_ranks > 1 else "")
+    # ncu replaces %p, %h and the like in the name; a doubled % stands for itself.
+    name = str(request.output).replace("%", "%%") + ("_rank%q{RANK}" if request.num_ranks > 1 else "")
     options = [str(ncu), "--target-processes", "all", "--clock-control", request.clock_control]
     options += ["--export", name]
     if request.overwrite:
@@ -206,8 +207,20 @@ def explain(output: str, *, returncode: int) -> UnavailableError | None:
     if returncode == 0:
         return None
     errors = [line for line in output.splitlines() if line.startswith("==ERROR==")]
-    said = errors[-1].removeprefix("==ERROR==").strip() if errors else f"exit code {returncode}"
-    return UnavailableError("ncu-failed", f"ncu said: {said[:300]}.")
+    if errors:
+        said = errors[-1].removeprefix("==ERROR==").strip().rstrip(".")
+        return UnavailableError("ncu-failed", f"ncu said: {said[:300]}.")
+    ended = f"was ended by signal {-returncode}" if returncode < 0 else f"ended with exit code {returncode}"
+    return UnavailableError("ncu-failed", f"ncu {ended} and gave no reason.")
+
+
+def _written(report: Path) -> tuple[int, int, int] | None:
+    """What changes when a report is written again; ``None`` where there is none."""
+    try:
+        found = report.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def collect(request: Request, *, timeout_s: float | None = None) -> list[Path]:
@@ -220,7 +233,20 @@ def collect(request: Request, *, timeout_s: float | None = None) -> list[Path]:
     """
     ncu = find_ncu()
     command = command_line(request, ncu=ncu, version=ncu_version(ncu))
-    request.output.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        request.output.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError.of(
+            "output", found=str(error.strerror), expected="a folder that can be made and written"
+        ) from error
+    before = {report: _written(report) for report in request.reports()}
+    existing = [report.name for report, written in before.items() if written is not None]
+    if existing and not request.overwrite:
+        raise UnavailableError(
+            "report-exists",
+            f"{', '.join(existing)} is there already.",
+            remedy="Choose another --output or pass --overwrite.",
+        )
     try:
         done = subprocess.run(
             command,
@@ -238,9 +264,10 @@ def collect(request: Request, *, timeout_s: float | None = None) -> list[Path]:
     failure = explain(done.stdout, returncode=done.returncode)
     if failure is not None:
         raise failure
-    missing = [report.name for report in request.reports() if not report.is_file()]
+    # A report of an earlier run must not pass for the one just asked for.
+    missing = [r.name for r, earlier in before.items() if _written(r) in {None, earlier}]
     if missing:
         raise UnavailableError(
-            "report-missing", f"ncu ended without an error, but {', '.join(missing)} is not there."
+            "report-missing", f"ncu ended without an error, but {', '.join(missing)} was not written."
         )
     return request.reports()

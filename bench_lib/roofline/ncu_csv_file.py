@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import csv
+import re
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -41,6 +42,8 @@ _IDENTITY: Final = frozenset(
     )
 )
 #: A field may hold a long C++ name; far longer ones mean that a quote was lost.
+#: How a row or a header begins; what a program prints may begin with a quote as well.
+_ROW_START: Final = re.compile(r'\s*"(?:ID|\d*)(?:"|\s*$)')
 _FIELD_LIMIT: Final = 1 << 20
 
 
@@ -58,7 +61,10 @@ class _Rows:
             if encoding != "utf-16" and b"\0" in start:
                 raise _damaged(self.path, "binary content")
             with self.path.open(encoding=encoding, errors="replace", newline="") as stream:
-                yield from stream
+                while line := stream.readline(_FIELD_LIMIT):
+                    if len(line) == _FIELD_LIMIT:
+                        raise _damaged(self.path, f"a line of more than {_FIELD_LIMIT} characters")
+                    yield line
         except (OSError, UnicodeError) as error:
             raise _damaged(self.path, str(error)) from error
 
@@ -71,7 +77,7 @@ class _Rows:
             last_line = line
             cells = self._cells(line)
             if cells and cells[0] == "ID" and "Kernel Name" in cells:
-                header = cells
+                header = self._checked(cells)
             elif header is None:
                 if line.startswith("==ERROR==") and not complaint:
                     complaint = line.removeprefix("==ERROR==").strip()
@@ -80,23 +86,42 @@ class _Rows:
         if header is None:
             found = f"no table; ncu said: {complaint[:200]}" if complaint else "no table of launches"
             raise _damaged(self.path, found)
-        if last_line.lstrip().startswith('"') and not last_line.endswith(("\n", "\r")):
-            cells = self._cells(last_line)
+        cells = self._cells(last_line)
+        is_row = bool(_ROW_START.match(last_line)) or (bool(cells) and cells[0].isdigit())
+        if is_row and not last_line.endswith(("\n", "\r")):
             needed = header.index("Metric Value") + 1 if "Metric Value" in header else len(header)
             if len(cells) < needed:
                 raise _damaged(self.path, "a file that ends inside a row (cut short)")
 
+    def _checked(self, header: list[str]) -> list[str]:
+        """A header whose columns mean one thing each. Metrics given twice are compared row by row."""
+        is_details = "Metric Name" in header or "Metric Value" in header
+        for name in ("Metric Name", "Metric Value") if is_details else ():
+            if name not in header:
+                raise _damaged(self.path, f"a table without the column {name!r}")
+        twice = [name for name in header if header.count(name) > 1 and (is_details or name in _IDENTITY)]
+        if twice:
+            raise _damaged(self.path, f"two columns {twice[0][:80]!r}")
+        return header
+
     def _records(self) -> Iterator[str]:
         """Lines, joined where a quoted cell goes over several."""
-        held = ""
+        held: list[str] = []
+        length = num_quotes = 0
         for line in self._lines():
-            held += line
-            if held.lstrip().startswith('"') and held.count('"') % 2:
-                if len(held) > _FIELD_LIMIT:
+            if not held and not _ROW_START.match(line):
+                yield line
+                continue
+            held.append(line)
+            length += len(line)
+            # Counted a line at a time: thousands of short lines after a lost quote stay quick.
+            num_quotes += line.count('"')
+            if num_quotes % 2:
+                if length > _FIELD_LIMIT:
                     raise _damaged(self.path, "a quote that is never closed")
                 continue
-            yield held
-            held = ""
+            yield "".join(held)
+            held, length, num_quotes = [], 0, 0
         if held:
             raise _damaged(self.path, "a file that ends inside a quoted cell (cut short)")
 

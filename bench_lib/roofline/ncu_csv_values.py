@@ -111,8 +111,16 @@ def to_metric(name: str, unit: str, number: float, *, section: str = "") -> tupl
         )
     if metric is None:
         return None
-    if dimension == "s" and metric.startswith("gpu__time_duration"):
+    # A number under another dimension than its name's would be wrong by any factor.
+    if metric.startswith("gpu__time_duration"):
+        if dimension != "s":
+            return None
         factor *= 1e9
+        return metric, number * factor
+    wrong_share = "pct" in metric and dimension not in {"%", "1"}
+    unknown_unit = dimension == "?" and (".per_second" in metric or "byte" in metric)
+    if wrong_share or unknown_unit:
+        return None
     return metric, number * factor
 
 

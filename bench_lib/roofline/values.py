@@ -74,6 +74,8 @@ class LaunchValues:
         Warps, of the most an SM can hold.
     sm_readings, memory_readings
         Members of the two throughputs' breakdowns; empty where the source has none.
+    sm_missing, memory_missing
+        Axes of members that a breakdown lists, but whose share the source does not have.
     nvidia_rule
         The verdict stored by NVIDIA's rule.
     """
@@ -89,6 +91,8 @@ class LaunchValues:
     duration_s: float | None = None
     sm_readings: tuple[Reading, ...] = ()
     memory_readings: tuple[Reading, ...] = ()
+    sm_missing: frozenset[Axis] = frozenset()
+    memory_missing: frozenset[Axis] = frozenset()
     nvidia_rule: str | None = None
     conflicts: frozenset[str] = field(default_factory=frozenset)
 
@@ -146,6 +150,13 @@ def _readings(launch: Launch, throughput: str, rest: tuple[Axis, str]) -> Iterat
         yield from found
 
 
+def _missing(launch: Launch, throughput: str, rest: tuple[Axis, str]) -> frozenset[Axis]:
+    """Axes of the members that a breakdown lists without a share."""
+    listed = launch.text(f"breakdown:{throughput}") or ""
+    names = (name for name in listed.split(",") if name)
+    return frozenset(_reading(name, 0.0, rest).axis for name in names if launch.number(name) is None)
+
+
 def _first(launch: Launch, names: tuple[str, ...]) -> float | None:
     return next((v for name in names if (v := launch.number(name)) is not None), None)
 
@@ -189,6 +200,8 @@ def extract(launch: Launch) -> LaunchValues:
         duration_s=None if duration_ns is None else duration_ns * 1e-9,
         sm_readings=tuple(_readings(launch, SM_PCT, ("issue", "other"))),
         memory_readings=tuple(_readings(launch, MEMORY_PCT, ("other", "other"))),
+        sm_missing=_missing(launch, SM_PCT, ("issue", "other")),
+        memory_missing=_missing(launch, MEMORY_PCT, ("other", "other")),
         nvidia_rule=launch.nvidia_rule,
         conflicts=launch.conflicts,
     )

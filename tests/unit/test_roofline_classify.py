@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from bench_lib.roofline.analysis import analyse, open_source
 from bench_lib.roofline.classify import LABELS, RULE_VERSION, classify
 from bench_lib.roofline.launch import Launch
 from bench_lib.roofline.published_rules import nvidia_rule, spec_rule
 from bench_lib.roofline.values import Axis, LaunchValues, Reading, extract
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from roofline_data import ncu_data
 
 
 def readings(**axes: float) -> tuple[Reading, ...]:
@@ -55,6 +61,34 @@ IDLE = values({"math": 10, "issue": 20}, {"l1": 15, "l2": 30, "dram": 40}, waves
         (values({"math": 55.9, "issue": 70}, {"dram": 30}), "issue_bound", "instruction-issue", "moderate"),
         (values({"math": 70, "issue": 50}, {"dram": 60}), "balanced", "compute-and-dram", "moderate"),
         (values({"math": 71, "issue": 50}, {"dram": 60}), "compute_bound", "fma-pipe", "moderate"),
+        # An issue share that is not there is at most the SM's; a math share that is not there is nothing.
+        (values({"math": 85}, {"dram": 30}), "compute_bound", "fma-pipe", "strong"),
+        (values({"issue": 85}, {"dram": 30}), "unknown", "missing-breakdown", None),
+        (
+            replace(values({"math": 20, "issue": 85}, {"dram": 30}), sm_missing=frozenset[Axis](("math",))),
+            "unknown",
+            "missing-breakdown",
+            None,
+        ),
+        # Neither math nor issue: the load/store pipe's 85 % must not be beside a compute of 0 %.
+        (values({"l1": 85}, {"l1": 85, "dram": 70}), "unknown", "missing-breakdown", None),
+        (
+            values({"l1": 30}, {"l1": 30, "dram": 70}, dram_pct=70.0),
+            "dram_bound",
+            "level-throughput",
+            "moderate",
+        ),
+        # Memory is at 62 %, and what is so busy has no share: not the level that is left.
+        (
+            replace(
+                values({"math": 10, "issue": 20}, {"l2": 56}),
+                memory_pct=62.0,
+                memory_missing=frozenset[Axis](("dram",)),
+            ),
+            "unknown",
+            "memory-level-unclear",
+            None,
+        ),
         (values({"math": 59, "issue": 50}, {"dram": 62}), "dram_bound", "level-throughput", "moderate"),
         (replace(IDLE, waves_per_sm=0.99), "launch_limited", "small-grid", None),
         (replace(IDLE, waves_per_sm=0.5, duration_s=4.9e-6), "launch_limited", "tiny", None),
@@ -213,3 +247,18 @@ def test_members_without_a_list_count_where_the_largest_is_the_headline() -> Non
     # The busiest member is not among them: what it is cannot be told.
     del metrics[f"sm__inst_executed_pipe_lsu{share}"]
     assert classify(made(metrics), subject="k").verdict.reason_code == "missing-breakdown"
+
+
+def test_leaving_out_any_one_metric_never_gives_another_verdict() -> None:
+    for path in sorted(ncu_data().glob("*.ncu-rep")):
+        for launch in list(open_source(path))[:4]:
+            label = analyse(launch).classification.verdict.label
+            whole = {name: launch.metrics[name] for name in launch.metrics}
+            for name in whole:
+                if "pct" not in name and not name.startswith(("launch__waves", "breakdown", "gpu__time")):
+                    continue
+                rest = {other: value for other, value in whole.items() if other != name}
+                for rule in (launch.nvidia_rule, None):
+                    values_left = extract(replace(launch, metrics=rest, nvidia_rule=rule))
+                    found = classify(values_left, subject="k").verdict.label
+                    assert found in {label, "unknown"}, (path.name, launch.index, name)

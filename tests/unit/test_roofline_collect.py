@@ -162,3 +162,33 @@ def test_missing_ncu_is_a_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(UnavailableError, match=r"ncu-missing: .*bench-lib classify"):
         find_ncu()
+
+
+def test_a_report_that_is_there_is_never_taken_for_the_new_one(
+    scripted_ncu: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (scripted_ncu / "r.ncu-rep").write_bytes(b"an earlier run's")
+    with pytest.raises(UnavailableError, match=r"report-exists: r\.ncu-rep"):
+        collect(Request(command=("a.out",), output=scripted_ncu / "r"))
+    monkeypatch.setenv("SAY", "nothing written")
+    with pytest.raises(UnavailableError, match="report-missing"):
+        collect(Request(command=("a.out",), output=scripted_ncu / "r", overwrite=True))
+    monkeypatch.delenv("SAY")
+    assert collect(Request(command=("a.out",), output=scripted_ncu / "r", overwrite=True))
+
+
+def test_an_output_that_cannot_be_made_is_named(scripted_ncu: Path) -> None:
+    (scripted_ncu / "file").write_text("")
+    with pytest.raises(UsageError, match="output"):
+        collect(Request(command=("a.out",), output=scripted_ncu / "file" / "r"))
+
+
+def test_percent_signs_in_a_name_stand_for_themselves(tmp_path: Path) -> None:
+    request = Request(command=("a.out",), output=tmp_path / "50%p", num_ranks=2)
+    words = command_line(request, ncu=Path("ncu"), version=None)
+    assert words[words.index("--export") + 1] == f"{tmp_path}/50%%p_rank%q{{RANK}}"
+
+
+def test_a_killed_ncu_says_so() -> None:
+    reason = explain("", returncode=-9)
+    assert reason is not None and "ended by signal 9" in str(reason)

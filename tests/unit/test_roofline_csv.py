@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from bench_lib.errors import DamagedFileError
+from bench_lib.roofline.analysis import open_source
 from bench_lib.roofline.ncu_csv_file import NcuCsv
 from bench_lib.roofline.ncu_csv_values import bottleneck_title, parse_number, scale_of, to_metric
 
@@ -163,3 +165,54 @@ def test_what_is_refused(tmp_path: Path, text: str, found: str) -> None:
 def test_rule_texts() -> None:
     assert bottleneck_title("Memory is more heavily utilized than\nCompute: look") == "High Memory Throughput"
     assert bottleneck_title("something new") is None
+
+
+def test_an_unquoted_file_that_ends_inside_a_row_is_refused(tmp_path: Path) -> None:
+    text = RAW.replace('"', "") + ",,,,ns,byte/second,%,\n0,7,k,9.0,5,6,9"
+    with pytest.raises(DamagedFileError, match="ends inside a row"):
+        NcuCsv(write(tmp_path, text))
+
+
+def test_a_line_without_end_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DamagedFileError, match="a line of more than"):
+        NcuCsv(write(tmp_path, RAW + "x" * (1 << 21)))
+
+
+@pytest.mark.parametrize("name", ["p.csv", "p.ncu-rep"])
+def test_a_pipe_is_refused_at_once(tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(DamagedFileError, match=f"{name}: found a pipe, socket or device"):
+        open_source(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("header", "found"),
+    [
+        (DETAILS.replace('"Metric Unit"', '"Metric Value"'), "two columns 'Metric Value'"),
+        (DETAILS.replace('"Metric Name",', ""), "without the column 'Metric Name'"),
+        (DETAILS.replace('"Metric Value"', '"Value"'), "without the column 'Metric Value'"),
+        (RAW.replace('"CC"', '"Kernel Name"'), "two columns 'Kernel Name'"),
+    ],
+)
+def test_a_header_must_say_one_thing(tmp_path: Path, header: str, found: str) -> None:
+    with pytest.raises(DamagedFileError, match=found):
+        NcuCsv(write(tmp_path, header + row(0, "s", "n", "%", "1")))
+
+
+def test_a_printed_line_with_a_lone_quote_hides_no_row(tmp_path: Path) -> None:
+    rows = row(0, "GPU Speed Of Light Throughput", "Memory Throughput", "%", "54.36")
+    (launch,) = NcuCsv(write(tmp_path, '"odd\n' + DETAILS + rows + '"done\n'))
+    assert launch.number("gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed") == 54.36
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"),
+    [
+        ("gpu__time_duration.sum", ""),
+        ("gpu__time_duration.sum", "fortnight"),
+        ("sm__throughput.avg.pct_of_peak_sustained_elapsed", "us"),
+        ("dram__bytes.sum.per_second", "furlong"),
+    ],
+)
+def test_a_unit_that_does_not_fit_makes_no_number(name: str, unit: str) -> None:
+    assert to_metric(name, unit, 5.0) is None
