@@ -173,7 +173,10 @@ def test_remedies_fit_the_pipe_and_the_gpu() -> None:
 def l1_bound(**rest: float) -> list[str]:
     lsu = "sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_elapsed"
     l1 = "l1tex__lsuin_requests.avg.pct_of_peak_sustained_elapsed"
-    metrics = {SM: 91.0, MEMORY: 91.0, lsu: 91.0, l1: 91.0, f"breakdown:{SM}": lsu, f"breakdown:{MEMORY}": l1}
+    issue = "sm__inst_issued.avg.pct_of_peak_sustained_elapsed"
+    fma = "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_elapsed"
+    metrics = {SM: 91.0, MEMORY: 91.0, lsu: 91.0, l1: 91.0, issue: 20.0, fma: 10.0}
+    metrics |= {f"breakdown:{SM}": f"{lsu},{issue},{fma}", f"breakdown:{MEMORY}": l1}
     found = analyse(made({**metrics, **rest}))
     assert found.classification.verdict.label == "l1_bound"
     return [r.code for r in found.remedies]
