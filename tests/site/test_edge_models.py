@@ -78,11 +78,12 @@ def test_fastest_first_with_error_and_bytes(pages: Callable[..., Path]) -> None:
     )
     assert [row[0] for row in main[1:]] == ["fast 1.2", "slow 1.2"]
     # 1 / 2 ms; 32 / 16 ms; 9 · 2 ms; half the speed of the fastest.
-    assert main[1][4:7] == ["500", "2,000", "18 ms"]
-    assert [row[7] for row in main[1:]] == ["1.00", "2.00"]
-    assert main[1][8:] == ["0", "13 MiB", "250 ms 500 ms", "200 MiB", "decode delegates 3"]
+    assert main[1][7:10] == ["500", "2,000", "18 ms"]
+    assert [row[4] for row in main[1:]] == ["1.00", "2.00"]
+    assert main[1][5:7] == ["0", "13 MiB"]
+    assert main[1][10:] == ["250 ms 500 ms", "200 MiB", "decode delegates 3"]
     # Faster than all, on a device of another kind.
-    assert emulated[1][0] == "emulated 1.2" and emulated[1][7] == "1.00"
+    assert emulated[1][0] == "emulated 1.2" and emulated[1][4] == "1.00"
     assert rest[1][2:] == ["no-runtime", "no runtime lowered: 3 MiB, forward delegates 7"]
 
 
