@@ -13,7 +13,6 @@ import types
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final
 
 import fake_metal
 import msl_host
@@ -29,21 +28,8 @@ from bench_lib.edge.reference import compare, expected, make_inputs, output_arra
 from bench_lib.edge.runtime import Dispatch
 from bench_lib.errors import UsageError
 
-#: Op → why its Metal source is wrong. Such a case has to fail: delete the entry with the repair.
-_LOST: Final = "Slang drops the component where the first of a loaded packed_uint4 is reinterpreted"
-WRONG: Final = dict.fromkeys(("gemv_int4", "gemv_int8"), _LOST)
 PAIRS = [(kernel, variant) for kernel in map(load_kernel, ops()) for variant in kernel.variants]
-CASES = [
-    pytest.param(
-        kernel,
-        variant,
-        id=f"{kernel.op}-{variant.name}",
-        marks=[pytest.mark.xfail(reason=WRONG[kernel.op], strict=True)]
-        if kernel.op in WRONG and all(step.msl is not None for step in variant.passes)
-        else [],
-    )
-    for kernel, variant in PAIRS
-]
+CASES = [pytest.param(kernel, variant, id=f"{kernel.op}-{variant.name}") for kernel, variant in PAIRS]
 
 #: Shapes a variant is run on, and what one may cost: the host runs about a million loads a second.
 NUM_SHAPES = 4

@@ -118,6 +118,22 @@ float2 f16tof32_0(uint2 value_2)
     return result_0;
 }
 
+uint4 words_0(uint4 source_0)
+{
+    return source_0;
+}
+
+array<float, int(4)> unpack_0(uint4 source_1, float scale_0)
+{
+    uint4 _S14 = words_0(source_1);
+    thread array<float, int(4)> values_0;
+    values_0[int(0)] = (as_type<float>((_S14[int(0)])));
+    values_0[int(1)] = (as_type<float>((_S14[int(1)])));
+    values_0[int(2)] = (as_type<float>((_S14[int(2)])));
+    values_0[int(3)] = (as_type<float>((_S14[int(3)])));
+    return values_0;
+}
+
 float weight_0(uint w_0, int i_2)
 {
     return float(int((w_0 >> uint(int(4) * i_2)) & 15U) - int(8));
@@ -135,9 +151,9 @@ float weight_0(uint w_0, int i_2)
     (&kernelContext_1)->partials_0 = &partials_1;
     (&kernelContext_1)->_S1 = _builtinWaveLaneCount_0;
     (&kernelContext_1)->_S2 = _builtinWaveLaneIndex_0;
-    uint _S14 = thread_1.x;
-    uint _S15 = _S14 % 32U;
-    uint _S16 = entryPointParams_1->groups_0 * 4U;
+    uint _S15 = thread_1.x;
+    uint _S16 = _S15 % 32U;
+    uint _S17 = entryPointParams_1->groups_0 * 4U;
     uint base_0 = group_0.x * 8U * 2U;
     for(;;)
     {
@@ -148,79 +164,72 @@ float weight_0(uint w_0, int i_2)
         {
             break;
         }
-        uint _S17 = base_0 + _S14 / 32U * 2U;
+        uint _S18 = base_0 + _S15 / 32U * 2U;
         thread array<float, int(2)> sums_0;
         sums_0[int(0)] = 0.0;
         sums_0[int(1)] = 0.0;
-        uint i_3 = _S15;
+        uint i_3 = _S16;
         for(;;)
         {
-            if(i_3 < _S16)
+            if(i_3 < _S17)
             {
             }
             else
             {
                 break;
             }
-            thread array<float, int(8)> values_0;
-            uint _S18 = i_3 * 2U;
-            packed_uint4 device* _S19 = (&kernelContext_1)->x_0+_S18;
-            uint4 _S20 = uint4(*_S19) ;
-            float _S21 = (as_type<float>((*_S19)));
-            values_0[int(0)] = _S21;
-            values_0[int(1)] = (as_type<float>((_S20[int(1)])));
-            values_0[int(2)] = (as_type<float>((_S20[int(2)])));
-            values_0[int(3)] = (as_type<float>((_S20[int(3)])));
-            packed_uint4 device* _S22 = (&kernelContext_1)->x_0+(_S18 + 1U);
-            uint4 _S23 = uint4(*_S22) ;
-            float _S24 = (as_type<float>((*_S22)));
-            values_0[int(4)] = _S24;
-            float _S25 = (as_type<float>((_S23[int(1)])));
-            values_0[int(5)] = _S25;
-            float _S26 = (as_type<float>((_S23[int(2)])));
-            values_0[int(6)] = _S26;
-            float _S27 = (as_type<float>((_S23[int(3)])));
-            values_0[int(7)] = _S27;
-            uint _S28 = min(_S17, (&kernelContext_1)->entryPointParams_0->m_0 - 1U);
-            uint _S29 = (&kernelContext_1)->weights_0[_S28 * _S16 + i_3];
-            uint scale_0 = _S28 * entryPointParams_1->groups_0 + i_3 / 4U;
-            uint _S30 = (&kernelContext_1)->scales_0[scale_0 / 2U];
-            sums_0[int(0)] = fma(f16tof32_0(uint2(_S30 & 65535U, _S30 >> 16U))[scale_0 % 2U], fma(weight_0(_S29, int(7)), _S27, fma(weight_0(_S29, int(6)), _S26, fma(weight_0(_S29, int(5)), _S25, fma(weight_0(_S29, int(4)), _S24, fma(weight_0(_S29, int(3)), values_0[int(3)], fma(weight_0(_S29, int(2)), values_0[int(2)], fma(weight_0(_S29, int(1)), values_0[int(1)], fma(weight_0(_S29, int(0)), values_0[int(0)], 0.0)))))))), sums_0[int(0)]);
-            uint _S31 = min(_S17 + 1U, (&kernelContext_1)->entryPointParams_0->m_0 - 1U);
-            uint _S32 = (&kernelContext_1)->weights_0[_S31 * _S16 + i_3];
-            uint scale_1 = _S31 * entryPointParams_1->groups_0 + i_3 / 4U;
-            uint _S33 = (&kernelContext_1)->scales_0[scale_1 / 2U];
-            sums_0[int(1)] = fma(f16tof32_0(uint2(_S33 & 65535U, _S33 >> 16U))[scale_1 % 2U], fma(weight_0(_S32, int(7)), _S27, fma(weight_0(_S32, int(6)), _S26, fma(weight_0(_S32, int(5)), _S25, fma(weight_0(_S32, int(4)), _S24, fma(weight_0(_S32, int(3)), values_0[int(3)], fma(weight_0(_S32, int(2)), values_0[int(2)], fma(weight_0(_S32, int(1)), values_0[int(1)], fma(weight_0(_S32, int(0)), values_0[int(0)], 0.0)))))))), sums_0[int(1)]);
+            thread array<float, int(8)> values_1;
+            uint _S19 = i_3 * 2U;
+            array<float, int(4)> _S20 = unpack_0(uint4(*((&kernelContext_1)->x_0+_S19)) , 1.0);
+            values_1[int(0)] = _S20[int(0)];
+            values_1[int(1)] = _S20[int(1)];
+            values_1[int(2)] = _S20[int(2)];
+            values_1[int(3)] = _S20[int(3)];
+            array<float, int(4)> _S21 = unpack_0(uint4(*((&kernelContext_1)->x_0+(_S19 + 1U))) , 1.0);
+            values_1[int(4)] = _S21[int(0)];
+            values_1[int(5)] = _S21[int(1)];
+            values_1[int(6)] = _S21[int(2)];
+            values_1[int(7)] = _S21[int(3)];
+            uint _S22 = min(_S18, (&kernelContext_1)->entryPointParams_0->m_0 - 1U);
+            uint _S23 = (&kernelContext_1)->weights_0[_S22 * _S17 + i_3];
+            uint scale_1 = _S22 * entryPointParams_1->groups_0 + i_3 / 4U;
+            uint _S24 = (&kernelContext_1)->scales_0[scale_1 / 2U];
+            sums_0[int(0)] = fma(f16tof32_0(uint2(_S24 & 65535U, _S24 >> 16U))[scale_1 % 2U], fma(weight_0(_S23, int(7)), _S21[int(3)], fma(weight_0(_S23, int(6)), _S21[int(2)], fma(weight_0(_S23, int(5)), _S21[int(1)], fma(weight_0(_S23, int(4)), _S21[int(0)], fma(weight_0(_S23, int(3)), _S20[int(3)], fma(weight_0(_S23, int(2)), _S20[int(2)], fma(weight_0(_S23, int(1)), _S20[int(1)], fma(weight_0(_S23, int(0)), _S20[int(0)], 0.0)))))))), sums_0[int(0)]);
+            uint _S25 = min(_S18 + 1U, (&kernelContext_1)->entryPointParams_0->m_0 - 1U);
+            uint _S26 = (&kernelContext_1)->weights_0[_S25 * _S17 + i_3];
+            uint scale_2 = _S25 * entryPointParams_1->groups_0 + i_3 / 4U;
+            uint _S27 = (&kernelContext_1)->scales_0[scale_2 / 2U];
+            sums_0[int(1)] = fma(f16tof32_0(uint2(_S27 & 65535U, _S27 >> 16U))[scale_2 % 2U], fma(weight_0(_S26, int(7)), _S21[int(3)], fma(weight_0(_S26, int(6)), _S21[int(2)], fma(weight_0(_S26, int(5)), _S21[int(1)], fma(weight_0(_S26, int(4)), _S21[int(0)], fma(weight_0(_S26, int(3)), _S20[int(3)], fma(weight_0(_S26, int(2)), _S20[int(2)], fma(weight_0(_S26, int(1)), _S20[int(1)], fma(weight_0(_S26, int(0)), _S20[int(0)], 0.0)))))))), sums_0[int(1)]);
             i_3 = i_3 + 32U;
         }
-        float _S34 = reduceRow_0(sums_0[int(0)], _S14, &kernelContext_1);
-        bool _S35 = _S15 == 0U;
-        bool _S36;
-        if(_S35)
+        float _S28 = reduceRow_0(sums_0[int(0)], _S15, &kernelContext_1);
+        bool _S29 = _S16 == 0U;
+        bool _S30;
+        if(_S29)
         {
-            _S36 = _S17 < ((&kernelContext_1)->entryPointParams_0->m_0);
+            _S30 = _S18 < ((&kernelContext_1)->entryPointParams_0->m_0);
         }
         else
         {
-            _S36 = false;
+            _S30 = false;
         }
-        if(_S36)
+        if(_S30)
         {
-            *((&kernelContext_1)->y_0+_S17) = _S34;
+            *((&kernelContext_1)->y_0+_S18) = _S28;
         }
-        float _S37 = reduceRow_0(sums_0[int(1)], _S14, &kernelContext_1);
-        bool _S38;
-        if(_S35)
+        float _S31 = reduceRow_0(sums_0[int(1)], _S15, &kernelContext_1);
+        bool _S32;
+        if(_S29)
         {
-            _S38 = (_S17 + 1U) < ((&kernelContext_1)->entryPointParams_0->m_0);
+            _S32 = (_S18 + 1U) < ((&kernelContext_1)->entryPointParams_0->m_0);
         }
         else
         {
-            _S38 = false;
+            _S32 = false;
         }
-        if(_S38)
+        if(_S32)
         {
-            *((&kernelContext_1)->y_0+(_S17 + 1U)) = _S37;
+            *((&kernelContext_1)->y_0+(_S18 + 1U)) = _S31;
         }
         base_0 = base_0 + (&kernelContext_1)->entryPointParams_0->row_step_0;
     }

@@ -118,6 +118,30 @@ float2 f16tof32_0(uint2 value_2)
     return result_0;
 }
 
+uint4 words_0(uint4 source_0)
+{
+    return source_0;
+}
+
+array<float, int(8)> unpack_0(uint4 source_1, float scale_0)
+{
+    uint4 _S14 = words_0(source_1);
+    float2 _S15 = f16tof32_0(uint2((_S14[int(0)]) & 65535U, (_S14[int(0)]) >> 16U));
+    thread array<float, int(8)> values_0;
+    values_0[int(0)] = _S15.x;
+    values_0[int(1)] = _S15.y;
+    float2 _S16 = f16tof32_0(uint2((_S14[int(1)]) & 65535U, (_S14[int(1)]) >> 16U));
+    values_0[int(2)] = _S16.x;
+    values_0[int(3)] = _S16.y;
+    float2 _S17 = f16tof32_0(uint2((_S14[int(2)]) & 65535U, (_S14[int(2)]) >> 16U));
+    values_0[int(4)] = _S17.x;
+    values_0[int(5)] = _S17.y;
+    float2 _S18 = f16tof32_0(uint2((_S14[int(3)]) & 65535U, (_S14[int(3)]) >> 16U));
+    values_0[int(6)] = _S18.x;
+    values_0[int(7)] = _S18.y;
+    return values_0;
+}
+
 float weight_0(uint2 w_0, int i_2)
 {
     return float(int((w_0[i_2 / int(4)]) << uint(int(24) - int(8) * (i_2 % int(4)))) >> 24U);
@@ -135,9 +159,9 @@ float weight_0(uint2 w_0, int i_2)
     (&kernelContext_1)->partials_0 = &partials_1;
     (&kernelContext_1)->_S1 = _builtinWaveLaneCount_0;
     (&kernelContext_1)->_S2 = _builtinWaveLaneIndex_0;
-    uint _S14 = thread_1.x;
-    uint _S15 = _S14 % 32U;
-    uint _S16 = entryPointParams_1->groups_0 * 4U;
+    uint _S19 = thread_1.x;
+    uint _S20 = _S19 % 32U;
+    uint _S21 = entryPointParams_1->groups_0 * 4U;
     uint base_0 = group_0.x * 8U * 2U;
     for(;;)
     {
@@ -148,83 +172,70 @@ float weight_0(uint2 w_0, int i_2)
         {
             break;
         }
-        uint _S17 = base_0 + _S14 / 32U * 2U;
+        uint _S22 = base_0 + _S19 / 32U * 2U;
         thread array<float, int(2)> sums_0;
         sums_0[int(0)] = 0.0;
         sums_0[int(1)] = 0.0;
-        uint i_3 = _S15;
+        uint i_3 = _S20;
         for(;;)
         {
-            if(i_3 < _S16)
+            if(i_3 < _S21)
             {
             }
             else
             {
                 break;
             }
-            thread array<float, int(8)> values_0;
-            packed_uint4 device* _S18 = (&kernelContext_1)->x_0+i_3;
-            uint4 _S19 = uint4(*_S18) ;
-            float2 _S20 = f16tof32_0(uint2((*_S18) & 65535U, (*_S18) >> 16U));
-            float _S21 = _S20.x;
-            values_0[int(0)] = _S21;
-            float _S22 = _S20.y;
-            values_0[int(1)] = _S22;
-            float2 _S23 = f16tof32_0(uint2((_S19[int(1)]) & 65535U, (_S19[int(1)]) >> 16U));
-            float _S24 = _S23.x;
-            values_0[int(2)] = _S24;
-            float _S25 = _S23.y;
-            values_0[int(3)] = _S25;
-            float2 _S26 = f16tof32_0(uint2((_S19[int(2)]) & 65535U, (_S19[int(2)]) >> 16U));
-            float _S27 = _S26.x;
-            values_0[int(4)] = _S27;
-            float _S28 = _S26.y;
-            values_0[int(5)] = _S28;
-            float2 _S29 = f16tof32_0(uint2((_S19[int(3)]) & 65535U, (_S19[int(3)]) >> 16U));
-            float _S30 = _S29.x;
-            values_0[int(6)] = _S30;
-            float _S31 = _S29.y;
-            values_0[int(7)] = _S31;
-            uint _S32 = min(_S17, (&kernelContext_1)->entryPointParams_0->m_0 - 1U);
-            uint2 _S33 = uint2(*((&kernelContext_1)->weights_0+(_S32 * _S16 + i_3))) ;
-            uint scale_0 = _S32 * entryPointParams_1->groups_0 + i_3 / 4U;
-            uint _S34 = (&kernelContext_1)->scales_0[scale_0 / 2U];
-            sums_0[int(0)] = fma(f16tof32_0(uint2(_S34 & 65535U, _S34 >> 16U))[scale_0 % 2U], fma(weight_0(_S33, int(7)), _S31, fma(weight_0(_S33, int(6)), _S30, fma(weight_0(_S33, int(5)), _S28, fma(weight_0(_S33, int(4)), _S27, fma(weight_0(_S33, int(3)), _S25, fma(weight_0(_S33, int(2)), _S24, fma(weight_0(_S33, int(1)), _S22, fma(weight_0(_S33, int(0)), _S21, 0.0)))))))), sums_0[int(0)]);
-            uint _S35 = min(_S17 + 1U, (&kernelContext_1)->entryPointParams_0->m_0 - 1U);
-            uint2 _S36 = uint2(*((&kernelContext_1)->weights_0+(_S35 * _S16 + i_3))) ;
-            uint scale_1 = _S35 * entryPointParams_1->groups_0 + i_3 / 4U;
-            uint _S37 = (&kernelContext_1)->scales_0[scale_1 / 2U];
-            sums_0[int(1)] = fma(f16tof32_0(uint2(_S37 & 65535U, _S37 >> 16U))[scale_1 % 2U], fma(weight_0(_S36, int(7)), _S31, fma(weight_0(_S36, int(6)), _S30, fma(weight_0(_S36, int(5)), _S28, fma(weight_0(_S36, int(4)), _S27, fma(weight_0(_S36, int(3)), _S25, fma(weight_0(_S36, int(2)), _S24, fma(weight_0(_S36, int(1)), _S22, fma(weight_0(_S36, int(0)), _S21, 0.0)))))))), sums_0[int(1)]);
+            thread array<float, int(8)> values_1;
+            array<float, int(8)> _S23 = unpack_0(uint4(*((&kernelContext_1)->x_0+i_3)) , 1.0);
+            values_1[int(0)] = _S23[int(0)];
+            values_1[int(1)] = _S23[int(1)];
+            values_1[int(2)] = _S23[int(2)];
+            values_1[int(3)] = _S23[int(3)];
+            values_1[int(4)] = _S23[int(4)];
+            values_1[int(5)] = _S23[int(5)];
+            values_1[int(6)] = _S23[int(6)];
+            values_1[int(7)] = _S23[int(7)];
+            uint _S24 = min(_S22, (&kernelContext_1)->entryPointParams_0->m_0 - 1U);
+            uint2 _S25 = uint2(*((&kernelContext_1)->weights_0+(_S24 * _S21 + i_3))) ;
+            uint scale_1 = _S24 * entryPointParams_1->groups_0 + i_3 / 4U;
+            uint _S26 = (&kernelContext_1)->scales_0[scale_1 / 2U];
+            sums_0[int(0)] = fma(f16tof32_0(uint2(_S26 & 65535U, _S26 >> 16U))[scale_1 % 2U], fma(weight_0(_S25, int(7)), _S23[int(7)], fma(weight_0(_S25, int(6)), _S23[int(6)], fma(weight_0(_S25, int(5)), _S23[int(5)], fma(weight_0(_S25, int(4)), _S23[int(4)], fma(weight_0(_S25, int(3)), _S23[int(3)], fma(weight_0(_S25, int(2)), _S23[int(2)], fma(weight_0(_S25, int(1)), _S23[int(1)], fma(weight_0(_S25, int(0)), _S23[int(0)], 0.0)))))))), sums_0[int(0)]);
+            uint _S27 = min(_S22 + 1U, (&kernelContext_1)->entryPointParams_0->m_0 - 1U);
+            uint2 _S28 = uint2(*((&kernelContext_1)->weights_0+(_S27 * _S21 + i_3))) ;
+            uint scale_2 = _S27 * entryPointParams_1->groups_0 + i_3 / 4U;
+            uint _S29 = (&kernelContext_1)->scales_0[scale_2 / 2U];
+            sums_0[int(1)] = fma(f16tof32_0(uint2(_S29 & 65535U, _S29 >> 16U))[scale_2 % 2U], fma(weight_0(_S28, int(7)), _S23[int(7)], fma(weight_0(_S28, int(6)), _S23[int(6)], fma(weight_0(_S28, int(5)), _S23[int(5)], fma(weight_0(_S28, int(4)), _S23[int(4)], fma(weight_0(_S28, int(3)), _S23[int(3)], fma(weight_0(_S28, int(2)), _S23[int(2)], fma(weight_0(_S28, int(1)), _S23[int(1)], fma(weight_0(_S28, int(0)), _S23[int(0)], 0.0)))))))), sums_0[int(1)]);
             i_3 = i_3 + 32U;
         }
-        float _S38 = reduceRow_0(sums_0[int(0)], _S14, &kernelContext_1);
-        bool _S39 = _S15 == 0U;
-        bool _S40;
-        if(_S39)
+        float _S30 = reduceRow_0(sums_0[int(0)], _S19, &kernelContext_1);
+        bool _S31 = _S20 == 0U;
+        bool _S32;
+        if(_S31)
         {
-            _S40 = _S17 < ((&kernelContext_1)->entryPointParams_0->m_0);
+            _S32 = _S22 < ((&kernelContext_1)->entryPointParams_0->m_0);
         }
         else
         {
-            _S40 = false;
+            _S32 = false;
         }
-        if(_S40)
+        if(_S32)
         {
-            *((&kernelContext_1)->y_0+_S17) = _S38;
+            *((&kernelContext_1)->y_0+_S22) = _S30;
         }
-        float _S41 = reduceRow_0(sums_0[int(1)], _S14, &kernelContext_1);
-        bool _S42;
-        if(_S39)
+        float _S33 = reduceRow_0(sums_0[int(1)], _S19, &kernelContext_1);
+        bool _S34;
+        if(_S31)
         {
-            _S42 = (_S17 + 1U) < ((&kernelContext_1)->entryPointParams_0->m_0);
+            _S34 = (_S22 + 1U) < ((&kernelContext_1)->entryPointParams_0->m_0);
         }
         else
         {
-            _S42 = false;
+            _S34 = false;
         }
-        if(_S42)
+        if(_S34)
         {
-            *((&kernelContext_1)->y_0+(_S17 + 1U)) = _S41;
+            *((&kernelContext_1)->y_0+(_S22 + 1U)) = _S33;
         }
         base_0 = base_0 + (&kernelContext_1)->entryPointParams_0->row_step_0;
     }
