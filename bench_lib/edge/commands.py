@@ -15,6 +15,7 @@ from bench_lib.edge import present
 from bench_lib.edge.android import android
 from bench_lib.edge.device_roofs import roofs_of
 from bench_lib.edge.jobs import TRANSFER_BYTES, KernelJob, RoofJob, TransferJob
+from bench_lib.edge.kernel_build import build_kernels
 from bench_lib.edge.models.commands import models_command
 from bench_lib.edge.timing import TimingPlan
 from bench_lib.errors import EXIT_USAGE, EXIT_VERDICT, UnavailableError, UsageError
@@ -279,3 +280,4 @@ def roofs_command(
 
 edge.add_command(android)
 edge.add_command(models_command)
+edge.add_command(build_kernels)

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from bench_lib.cli import cli
 from bench_lib.edge import slang
 from bench_lib.edge.expressions import evaluate, evaluate_integer
 from bench_lib.edge.kernel import KERNELS_FOLDER, Tolerance
@@ -201,3 +203,15 @@ def test_inputs_are_the_same_for_the_same_seed() -> None:
 def test_an_unknown_kernel_is_named(name: str) -> None:
     with pytest.raises(BenchLibError):
         load_kernel(name)
+
+
+def test_the_command_that_the_remedies_name_checks_and_mends(folder: Path) -> None:
+    if not slang.is_available():
+        pytest.skip("no Slang compiler: pip install 'bench-lib[kernel-build]'")
+    (folder / "generated" / "fp32.0.spv").write_bytes(b"")
+    check = ["edge", "build-kernels", "--check", str(folder)]
+    stale = CliRunner().invoke(cli, check)
+    assert stale.exit_code == 1
+    assert "fp32.0.spv" in stale.output
+    assert CliRunner().invoke(cli, ["edge", "build-kernels", str(folder)]).exit_code == 0
+    assert CliRunner().invoke(cli, check).output == "saxpy: up to date\n"
