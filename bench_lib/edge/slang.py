@@ -3,7 +3,8 @@
 It comes as ``libslang-compiler`` in the wheel of slangpy, which is needed to build kernels and never to run
 them. slangpy's own Python interface gives no MSL text without a device, and hides the command line.
 
-**Source**: ``slang-deprecated.h`` of Slang 2026.12 (``spCreateSession`` to ``spGetTargetCodeBlob``).
+**Source**: ``slang.h`` and ``slang-deprecated.h`` of Slang 2026.12 (``slang_createGlobalSession2``,
+``spCreateCompileRequest`` to ``spGetTargetCodeBlob``).
 """
 
 from __future__ import annotations
@@ -33,6 +34,22 @@ _SPIRV_ARGUMENTS: Final = (
     "-O3",
 )
 _METAL_ARGUMENTS: Final = ("-target", "metal", "-line-directive-mode", "none", "-O3")
+
+
+_API_VERSION: Final = 0
+_LANGUAGE_VERSION: Final = 2025
+
+
+class _SessionOptions(ctypes.Structure):
+    """``SlangGlobalSessionDesc``. A session made the short way cannot compile GLSL."""
+
+    _fields_ = (
+        ("structure_size", ctypes.c_uint32),
+        ("api_version", ctypes.c_uint32),
+        ("min_language_version", ctypes.c_uint32),
+        ("enable_glsl", ctypes.c_bool),
+        ("reserved", ctypes.c_uint32 * 16),
+    )
 
 
 class SlangError(UsageError):
@@ -67,7 +84,7 @@ def _load() -> ctypes.CDLL:
         ) from error
     pointer, text, integer = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int
     signatures: dict[str, tuple[Any, list[Any]]] = {
-        "spCreateSession": (pointer, [text]),
+        "slang_createGlobalSession2": (integer, [ctypes.POINTER(_SessionOptions), ctypes.POINTER(pointer)]),
         "spCreateCompileRequest": (pointer, [pointer]),
         "spDestroyCompileRequest": (None, [pointer]),
         "spProcessCommandLineArguments": (integer, [pointer, ctypes.POINTER(text), integer]),
@@ -85,9 +102,13 @@ def _load() -> ctypes.CDLL:
 
 
 @cache
-def _session() -> int:
+def _session(*, glsl: bool) -> int:
     # Making one takes about half a second; it is kept for the life of the process.
-    return int(_load().spCreateSession(None))
+    options = _SessionOptions(ctypes.sizeof(_SessionOptions), _API_VERSION, _LANGUAGE_VERSION, glsl)
+    session = ctypes.c_void_p()
+    if _load().slang_createGlobalSession2(ctypes.byref(options), ctypes.byref(session)) < 0 or not session:
+        raise UnavailableError("no-slang", "the Slang compiler made no session.", remedy=REMEDY)
+    return int(session.value or 0)
 
 
 def is_available() -> bool:
@@ -154,7 +175,7 @@ def compile_source(
         arguments += ["-lang", language]
     arguments += [str(source), "-entry", entry_point, "-stage", "compute"]
     encoded = [argument.encode() for argument in arguments]
-    request = library.spCreateCompileRequest(_session())
+    request = library.spCreateCompileRequest(_session(glsl=language == "glsl"))
     try:
         vector = (ctypes.c_char_p * len(encoded))(*encoded)
         failed = library.spProcessCommandLineArguments(request, vector, len(encoded)) < 0
