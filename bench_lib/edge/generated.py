@@ -170,9 +170,18 @@ def compile_pass(folder: Path, kernel: KernelFile, variant: VariantFile, index: 
     msl = None
     # Metal has no software device.
     if language == "slang" and variant.device != "software" and "metal" in variant.apis:
-        code, _ = slang.compile_source(
-            source, target="metal", entry_point=step.entry_point, defines=defines, include=(INCLUDE_FOLDER,)
-        )
+        try:
+            code, _ = slang.compile_source(
+                source,
+                target="metal",
+                entry_point=step.entry_point,
+                defines=defines,
+                include=(INCLUDE_FOLDER,),
+            )
+        except slang.SlangError as error:
+            raise slang.SlangError(
+                f'{error}\nTo leave out Metal, say apis = ["vulkan"] in variant {variant.name}.'
+            ) from error
         msl = code.decode()
     return PassCode(step.entry_point, without_source_language(spirv), msl, files)
 

@@ -227,11 +227,17 @@ class Variant:
 
     def bytes_moved(self, sizes: Sizes) -> int:
         """Bytes that any implementation has to move: each input read once, each output written once."""
-        return evaluate_integer(self.bytes_text, {**self.constants, **sizes})
+        return self._work("bytes", self.bytes_text, sizes)
 
     def flop(self, sizes: Sizes) -> int:
         """Floating-point (or integer) operations of the op, a multiply-add counted as two."""
-        return evaluate_integer(self.flop_text, {**self.constants, **sizes})
+        return self._work("flop", self.flop_text, sizes)
+
+    def _work(self, name: str, text: str, sizes: Sizes) -> int:
+        found = evaluate_integer(text, {**self.constants, **sizes})
+        if found < 0:
+            raise UsageError.of(f"{name} of {self.op} for {dict(sizes)}", found=found, expected="0 or more")
+        return found
 
     @property
     def _single(self) -> Pass:
@@ -336,6 +342,20 @@ class Kernel:
     def algorithms(self) -> tuple[str, ...]:
         """Algorithms that it has variants for, in the file's order."""
         return tuple(dict.fromkeys(variant.algorithm for variant in self.variants))
+
+    @property
+    def default_sizes(self) -> Sizes:
+        """The first of :attr:`shapes`.
+
+        Raises
+        ------
+        UsageError
+            It names none.
+        """
+        if not self.shapes:
+            names = ",".join(f"{name}=…" for name in self.sizes)
+            raise UsageError.of(f"shapes of {self.op}", found="none", expected=f"some, or --sizes {names}")
+        return self.shapes[0]
 
     def variant(self, name: str) -> Variant:
         """The variant of that name.

@@ -75,19 +75,25 @@ def write_generated(folder: Path, files: Mapping[str, bytes]) -> int:
     """Make ``generated/`` hold exactly ``files``, the manifest written last; returns how many changed."""
     target = folder / "generated"
     changed = 0
-    for name in sorted(files, key=lambda name: (name == "manifest.json", name)):
-        changed += write_whole(target / name, files[name])
-    for path in target.iterdir():
-        if path.name not in files:
-            path.unlink()
-            changed += 1
+    try:
+        for name in sorted(files, key=lambda name: (name == "manifest.json", name)):
+            changed += write_whole(target / name, files[name])
+        for path in target.iterdir():
+            if path.name not in files:
+                path.unlink()
+                changed += 1
+    except OSError as error:
+        raise DamagedFileError(
+            target, found=error.strerror or str(error), expected="a folder of files that can be written"
+        ) from error
     return changed
 
 
 def differences(folder: Path, files: Mapping[str, bytes]) -> tuple[str, ...]:
     """Names in ``generated/`` that are missing, left over, or hold something else than ``files``."""
     target = folder / "generated"
-    present = {path.name: path.read_bytes() for path in target.iterdir()} if target.is_dir() else {}
+    paths = target.iterdir() if target.is_dir() else ()
+    present = {path.name: path.read_bytes() if path.is_file() else None for path in paths}
     return tuple(sorted(name for name in {*present, *files} if present.get(name) != files.get(name)))
 
 

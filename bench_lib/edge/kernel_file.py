@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
 from collections.abc import Sequence
@@ -22,8 +23,14 @@ DeviceKind = Literal["any", "gpu", "software"]
 ELEMENT_BYTES: Final[dict[str, int]] = {"f32": 4, "f16": 2, "i8": 1, "u8": 1, "i32": 4, "u32": 4}
 
 SCHEMA: Final = 1
+#: What a device lists of a matrix product.
+COOPERATIVE_MATRIX: Final = ("m", "n", "k", "a", "b", "c", "result", "scope", "saturating")
+#: Vulkan's greatest is 128.
+_SUBGROUP_SIZES: Final = (1, 2, 4, 8, 16, 32, 64, 128)
 _MAX_FILE_BYTES: Final = 1 << 20
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
+#: A data type or an algorithm: it stands on the command line, in records and on pages.
+_LABEL: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 #: What a macro may stand for: a type, a number, an identifier; nothing that a command line reads.
 _DEFINE: Final = re.compile(r"[A-Za-z0-9_.][A-Za-z0-9_.<>, +-]{0,63}")
@@ -131,12 +138,13 @@ def read_kernel_file(path: Path) -> KernelFile:
         kernel = msgspec.convert(document, KernelFile)
     except OSError as error:
         raise DamagedFileError(path, found=error.strerror or str(error), expected="a kernel file") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise DamagedFileError(path, found=f"no TOML ({error})", expected="a kernel file") from error
     except msgspec.ValidationError as error:
         raise DamagedFileError(
             path, found=str(error), expected="the fields of docs/reference/kernel-file.md"
         ) from error
+    except (ValueError, RecursionError) as error:
+        # Beside TOML's own errors: bytes that are no text, numbers and nesting beyond what Python reads.
+        raise DamagedFileError(path, found=f"no TOML ({error})", expected="a kernel file") from error
     _Checker(path).kernel(kernel)
     return kernel
 
@@ -166,6 +174,9 @@ class _Checker:
         for name in (*kernel.sizes, *kernel.parameters):
             self.name("size or parameter", name)
         self.once("size or parameter", [*kernel.sizes, *kernel.parameters])
+        for name, value in kernel.parameters.items():
+            if not math.isfinite(value):
+                raise self.refuse(f"parameter {name} = {value}", "a finite number")
         for shape in kernel.shapes:
             if set(shape) != set(kernel.sizes):
                 raise self.refuse(f"shape {shape}", f"a value for each of {', '.join(kernel.sizes)}")
@@ -178,6 +189,22 @@ class _Checker:
 
     def variant(self, kernel: KernelFile, variant: VariantFile) -> None:
         self.name("variant", variant.name, _NAME)
+        for what, label in (("dtype", variant.dtype), ("algorithm", variant.algorithm or "none")):
+            if not _LABEL.fullmatch(label):
+                raise self.refuse(f"{what} {label!r}", "letters, digits, _, . and -, at most 64")
+        for feature in variant.requires:
+            if not _LABEL.fullmatch(feature):
+                raise self.refuse(f"requires {feature!r}", "names of features")
+        for value in (variant.tolerance.relative, variant.tolerance.absolute):
+            if not 0 <= value < math.inf:
+                raise self.refuse(f"tolerance {value}", "a number from 0 up")
+        if variant.subgroup_size is not None and variant.subgroup_size not in _SUBGROUP_SIZES:
+            raise self.refuse(f"subgroup_size {variant.subgroup_size}", "a power of two up to 128")
+        unknown = variant.cooperative_matrix.keys() - COOPERATIVE_MATRIX
+        if unknown:
+            raise self.refuse(
+                f"cooperative_matrix {', '.join(sorted(unknown))}", f"some of {', '.join(COOPERATIVE_MATRIX)}"
+            )
         bindings = variant.bindings or kernel.bindings
         self.once("binding", [binding.name for binding in bindings])
         for binding in bindings:
@@ -206,6 +233,10 @@ class _Checker:
         for uniform in step.uniforms:
             self.name("uniform", uniform.name)
         self.once("uniform", [uniform.name for uniform in step.uniforms])
+        self.once("specialization", [str(constant.id) for constant in step.specialization])
+        for constant in step.specialization:
+            if not 0 <= constant.id < 2**32:
+                raise self.refuse(f"specialization id {constant.id}", f"0 to {2**32 - 1}")
         for name, value in {**step.defines, **variant.defines}.items():
             self.name("define", name)
             if not _DEFINE.fullmatch(str(value)):

@@ -102,7 +102,7 @@ def _drift_details(series: Series, prefix: str) -> dict[str, Detail]:
 def run_kernel_job(job: KernelJob, owned: Owned) -> Part:
     """Verify and time. Each device is in ``owned`` while it is open."""
     kernel = load_kernel(job.kernel)
-    sizes: Mapping[str, int] = job.sizes or kernel.shapes[0]
+    sizes: Mapping[str, int] = job.sizes or kernel.default_sizes
     # Facts come first: they decide the variant, and the variant which features to ask for.
     facts = facts_of(job.device)
     variant = chosen_variant(job, kernel, sizes=sizes, facts=facts)

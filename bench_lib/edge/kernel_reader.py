@@ -110,7 +110,7 @@ def _variant(folder: Path, kernel: KernelFile, variant: VariantFile, generated: 
                 entry_point=code.entry_point,
                 bindings=tuple(by_name[name] for name in step.bindings or by_name),
                 workgroup=workgroup_of(step, own),
-                spirv=code.spirv,
+                spirv=code.spirv if "vulkan" in variant.apis else None,
                 msl=code.msl,
                 uniforms=tuple(Uniform(u.name, u.type, u.value) for u in step.uniforms),
                 specializations=tuple(

@@ -55,7 +55,7 @@ def find_device(wanted: str | None) -> DeviceFacts:
 
 def kernel_params(job: KernelJob, kernel: Kernel) -> dict[str, str | int | float | bool]:
     """What tells this result from others on the same device."""
-    sizes = job.sizes or kernel.shapes[0]
+    sizes = job.sizes or kernel.default_sizes
     shape = ",".join(f"{name}={size}" for name, size in sizes.items())
     found: dict[str, str | int | float | bool] = {"op": kernel.op, "dtype": job.dtype, "sizes": shape}
     if job.algorithm:
@@ -82,7 +82,7 @@ def _checked(job: KernelJob) -> tuple[KernelJob, Kernel]:
         wanted = f"{job.dtype} {job.algorithm or ''}".strip()
         raise UsageError.of(f"Variant of {kernel.op}", found=wanted, expected=f"one of: {known}")
     for variant in named:
-        variant.check_sizes(job.sizes or kernel.shapes[0])
+        variant.check_sizes(job.sizes or kernel.default_sizes)
     return job, kernel
 
 
@@ -102,7 +102,8 @@ def measure_kernel(
     """
     job, kernel = _checked(job)
     environ: dict[str, str] = {}
-    if all(v.bytes_moved(kernel.shapes[0]) == 0 and v.flop(kernel.shapes[0]) == 0 for v in kernel.variants):
+    sizes = job.sizes or kernel.default_sizes
+    if all(v.bytes_moved(sizes) == 0 and v.flop(sizes) == 0 for v in kernel.variants):
         # Waking further threads for nothing would be most of what an empty dispatch costs.
         environ["LP_NUM_THREADS"] = "1"
     (run,) = _measure(

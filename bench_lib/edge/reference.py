@@ -79,6 +79,37 @@ def _types(variant: Variant) -> dict[str, str]:
     return {binding.name: binding.element for binding in variant.bindings}
 
 
+def _mapping(kernel: Kernel, function: str, given: Any) -> dict[str, Any]:
+    if not isinstance(given, dict):
+        raise DamagedFileError(
+            kernel.reference_path,
+            found=f"{function} that returns {type(given).__name__}",
+            expected="a dict by binding",
+        )
+    return given
+
+
+def _values_and_magnitudes(
+    kernel: Kernel, name: str, pair: Any
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """One output of the reference, flat. A magnitude without a bound would let anything pass."""
+    expected = "a pair of arrays of numbers, (values, magnitudes), and the magnitudes finite"
+    try:
+        values, magnitudes = (np.asarray(part, dtype=np.float64) for part in pair)
+        scale = np.broadcast_to(magnitudes, values.shape)
+    except (TypeError, ValueError) as error:
+        raise DamagedFileError(
+            kernel.reference_path, found=f"output {name}: {error}", expected=expected
+        ) from error
+    if not np.isfinite(scale).all():
+        raise DamagedFileError(
+            kernel.reference_path,
+            found=f"output {name} with magnitudes that are not finite",
+            expected=expected,
+        )
+    return values.reshape(-1), scale.reshape(-1)
+
+
 def make_inputs(kernel: Kernel, variant: Variant, *, sizes: Sizes, seed: int = 0) -> Arrays:
     """Inputs by binding, each as long as its buffer; the same for the same seed.
 
@@ -88,7 +119,10 @@ def make_inputs(kernel: Kernel, variant: Variant, *, sizes: Sizes, seed: int = 0
         The reference gives other bindings, types or lengths than ``kernel.toml`` says.
     """
     variant.check_sizes(sizes)
-    made = _module(kernel).make_inputs(sizes, _types(variant), kernel.parameters, np.random.default_rng(seed))
+    rng = np.random.default_rng(seed)
+    made = _mapping(
+        kernel, "make_inputs", _module(kernel).make_inputs(sizes, _types(variant), kernel.parameters, rng)
+    )
     wanted = {binding.name: binding for binding in variant.bindings if binding.role == "input"}
     if set(made) != set(wanted):
         raise DamagedFileError(
@@ -118,16 +152,17 @@ def expected(
     DamagedFileError
         The reference gives other outputs than ``kernel.toml`` says.
     """
-    given = _module(kernel).expected(dict(inputs), sizes, _types(variant), kernel.parameters)
+    given = _mapping(
+        kernel, "expected", _module(kernel).expected(dict(inputs), sizes, _types(variant), kernel.parameters)
+    )
     wanted = {binding.name: binding for binding in variant.bindings if binding.role == "output"}
     if set(given) != set(wanted):
         raise DamagedFileError(
             kernel.reference_path, found=f"outputs {sorted(given)}", expected=f"outputs {sorted(wanted)}"
         )
     results = {}
-    for name, (values, magnitudes) in given.items():
-        flat = np.asarray(values, dtype=np.float64).reshape(-1)
-        scale = np.broadcast_to(np.asarray(magnitudes, dtype=np.float64), np.shape(values)).reshape(-1)
+    for name, pair in given.items():
+        flat, scale = _values_and_magnitudes(kernel, name, pair)
         if not 0 < flat.size <= wanted[name].num_elements(sizes):
             raise DamagedFileError(
                 kernel.reference_path,

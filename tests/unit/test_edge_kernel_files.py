@@ -71,6 +71,9 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
+_CONSTANT = '{ id = 1, type = "u32", value = "1" }'
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -88,6 +91,24 @@ def folder(tmp_path: Path) -> Path:
         ("[[variants]]", "[[variants"),
         ('op = "saxpy"', 'op = "../x"'),
         ("shapes = [{ ", "shapes = [{ m = 1, "),
+        ("a = 1.5", "a = nan"),
+        ("a = 1.5", "a = -inf"),
+        ("relative = 2e-07", "relative = inf"),
+        ("relative = 2e-07", "relative = nan"),
+        ("relative = 2e-07", "relative = -1.0"),
+        ("relative = 2e-07", "relative = 2e-07, absolute = inf"),
+        ('dtype = "fp32"', 'dtype = "<script>"'),
+        ('dtype = "fp32"', 'dtype = ""'),
+        ('algorithm = "vectors"', r'algorithm = "\u001b[31m"'),
+        ('algorithm = "vectors"', r'algorithm = "x"' + "\n" + r'requires = ["\u001b[31m"]'),
+        ('algorithm = "vectors"', 'algorithm = "x"\nsubgroup_size = -3'),
+        ('algorithm = "vectors"', 'algorithm = "x"\ncooperative_matrix = { wings = 2 }'),
+        ("uniforms = [", 'specialization = [{ id = -1, type = "u32", value = "1" }]\nuniforms = ['),
+        ("uniforms = [", f'specialization = [{{ id = {2**32}, type = "u32", value = "1" }}]\nuniforms = ['),
+        ("uniforms = [", f"specialization = [{', '.join(2 * [_CONSTANT])}]\nuniforms = ["),
+        ("schema = 1", "schema = 1" + 5000 * "0"),
+        ("schema = 1", "schema = " + 5000 * "[" + 5000 * "]"),
+        ("schema = 1", "\ufeffschema = 1"),
     ],
 )
 def test_a_hostile_or_damaged_file_is_refused(folder: Path, old: str, new: str) -> None:
@@ -203,6 +224,81 @@ def test_inputs_are_the_same_for_the_same_seed() -> None:
 def test_an_unknown_kernel_is_named(name: str) -> None:
     with pytest.raises(BenchLibError):
         load_kernel(name)
+
+
+def changed(folder: Path, name: str, old: str, new: str) -> Path:
+    """The folder with one text of one file replaced."""
+    text = (folder / name).read_text()
+    assert old in text
+    (folder / name).write_text(text.replace(old, new, 1))
+    return folder
+
+
+_RETURNED = 'return {"result": (values, np.abs(parameters["a"] * x) + np.abs(y))}'
+
+
+@pytest.mark.parametrize(
+    "returned",
+    [
+        "return None",
+        'return {"result": values}',
+        'return {"result": None}',
+        'return {"result": ("x", "y")}',
+        'return {"result": (values[:-1], np.abs(values))}',
+        'return {"result": (values, np.abs(values) * np.inf)}',
+        'return {"result": (values, np.abs(values) * np.nan)}',
+        'return {"result": (values, values), "more": (values, values)}',
+        'return {"result": (np.append(values, values), 1.0)}',
+    ],
+)
+def test_a_reference_that_returns_something_else_is_refused(folder: Path, returned: str) -> None:
+    kernel = load_kernel(changed(folder, "reference.py", _RETURNED, returned))
+    variant, sizes = kernel.variant("fp32"), {"n": 8}
+    inputs = make_inputs(kernel, variant, sizes=sizes)
+    with pytest.raises(DamagedFileError):
+        expected(kernel, variant, inputs, sizes=sizes)
+
+
+@pytest.mark.parametrize("returned", ["return None", "return [1]", 'return {"x": None, "y": None}'])
+def test_inputs_that_are_something_else_are_refused(folder: Path, returned: str) -> None:
+    old = 'return {name: _drawn(rng, sizes["n"], types[name]) for name in ("x", "y")}'
+    kernel = load_kernel(changed(folder, "reference.py", old, returned))
+    with pytest.raises(DamagedFileError):
+        make_inputs(kernel, kernel.variant("fp32"), sizes={"n": 8})
+
+
+def test_without_shapes_sizes_have_to_be_named(folder: Path) -> None:
+    old = "shapes = [{ n = 1048576 }, { n = 16777216 }]"
+    assert load_kernel(folder).default_sizes == {"n": 1048576}
+    without = load_kernel(changed(folder, "kernel.toml", old, ""))
+    with pytest.raises(UsageError, match="--sizes n=…"):
+        _ = without.default_sizes
+
+
+def test_less_than_no_work_is_refused(folder: Path) -> None:
+    kernel = load_kernel(changed(folder, "kernel.toml", 'flop = "2 * n"', 'flop = "0 - n"'))
+    with pytest.raises(UsageError, match="flop"):
+        kernel.variant("fp32").flop({"n": 3})
+
+
+def test_a_variant_for_metal_alone_has_no_code_for_vulkan(folder: Path) -> None:
+    old = 'algorithm = "vectors"'
+    kernel = load_kernel(changed(folder, "kernel.toml", old, old + '\napis = ["metal"]'))
+    assert kernel.variant("fp32").passes[0].spirv is None
+
+
+@pytest.mark.parametrize("made", ["a file", "a folder in it"])
+def test_generated_that_is_no_folder_of_files_is_said(folder: Path, made: str) -> None:
+    files = {"manifest.json": b"{}"}
+    shutil.rmtree(folder / "generated")
+    if made == "a file":
+        (folder / "generated").write_text("x")
+        assert differences(folder, files) == ("manifest.json",)
+    else:
+        (folder / "generated" / "manifest.json").mkdir(parents=True)
+        assert differences(folder, files) == ("manifest.json",)
+    with pytest.raises(DamagedFileError, match="can be written"):
+        write_generated(folder, files)
 
 
 def test_the_command_that_the_remedies_name_checks_and_mends(folder: Path) -> None:

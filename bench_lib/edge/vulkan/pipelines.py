@@ -21,7 +21,10 @@ def check_module(
     *,
     entry_point: str,
     num_buffers: int,
+    push_constant_bytes: int,
+    workgroup: tuple[int, int, int] | None,
     features: frozenset[str],
+    shared_memory_bytes: int,
     api_version: tuple[int, int],
 ) -> None:
     """Refuse what a driver need not check, and may crash on.
@@ -29,7 +32,8 @@ def check_module(
     Raises
     ------
     UsageError
-        There is no such entry point, or a binding lies outside set 0 or beyond ``num_buffers``.
+        There is no such entry point, a binding lies outside set 0 or beyond ``num_buffers``, the push
+        constants reach beyond ``push_constant_bytes``, or it states another workgroup.
     UnavailableError
         ``feature-missing:<name>``.
     """
@@ -40,6 +44,22 @@ def check_module(
     if outside:
         raise UsageError.of(
             "SPIR-V (set, binding)", found=outside, expected=f"set 0, bindings 0 to {num_buffers - 1}"
+        )
+    if module.push_constant_bytes > push_constant_bytes:
+        raise UsageError.of(
+            "push constants of the SPIR-V",
+            found=f"{module.push_constant_bytes} bytes",
+            expected=f"at most the {push_constant_bytes} of its uniforms",
+        )
+    stated = module.entry_points[entry_point]
+    if stated is not None and workgroup is not None and stated != workgroup:
+        raise UsageError.of(
+            "workgroup of the SPIR-V", found=stated, expected=f"{workgroup}, as was said of it"
+        )
+    if module.shared_bytes > shared_memory_bytes:
+        raise UnavailableError(
+            f"feature-missing:shared-memory-of-{module.shared_bytes}",
+            f"workgroups on this device share at most {shared_memory_bytes} bytes.",
         )
     newest = newest_spirv(api_version)
     if module.version > newest:
@@ -76,7 +96,10 @@ class VulkanPipeline:
             module,
             entry_point=entry_point,
             num_buffers=num_buffers,
+            push_constant_bytes=push_constant_bytes,
+            workgroup=workgroup,
             features=facts.features,
+            shared_memory_bytes=facts.shared_memory_bytes,
             api_version=device.physical.version,
         )
         if push_constant_bytes > facts.max_push_constant_bytes:

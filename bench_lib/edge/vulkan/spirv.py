@@ -12,6 +12,7 @@ import struct
 from dataclasses import dataclass
 from typing import Final
 
+from bench_lib.edge.vulkan.spirv_types import PUSH_CONSTANT, WORKGROUP, Types
 from bench_lib.errors import UsageError
 
 _MAGIC: Final = 0x07230203
@@ -47,6 +48,8 @@ class Module:
         constants or ids give it.
     bindings
         (set, binding) of each variable that has both.
+    push_constant_bytes, shared_bytes
+        Bytes that its push constants reach to, and of memory that a workgroup shares.
     """
 
     version: tuple[int, int]
@@ -54,6 +57,8 @@ class Module:
     extensions: frozenset[str]
     entry_points: dict[str, tuple[int, int, int] | None]
     bindings: frozenset[tuple[int, int]]
+    push_constant_bytes: int = 0
+    shared_bytes: int = 0
 
 
 def _text(words: tuple[int, ...]) -> str:
@@ -83,6 +88,7 @@ def read_module(code: bytes) -> Module:
     sizes: dict[int, tuple[int, int, int]] = {}
     places: dict[int, dict[int, int]] = {}
     functions: set[int] = set()
+    types = Types()
     last = 0
     at = _HEADER_WORDS
     while at < num_words:
@@ -104,6 +110,7 @@ def read_module(code: bytes) -> Module:
             sizes[operands[0]] = (operands[2], operands[3], operands[4])
         elif opcode == _OP_DECORATE and len(operands) == 3 and operands[1] in (_BINDING, _DESCRIPTOR_SET):
             places.setdefault(operands[0], {})[operands[1]] = operands[2]
+        types.take(opcode, operands)
         last = opcode
         at += length
     if not names:
@@ -120,4 +127,6 @@ def read_module(code: bytes) -> Module:
         extensions=frozenset(extensions),
         entry_points={name: sizes.get(id_) for id_, name in names.items()},
         bindings=bindings,
+        push_constant_bytes=types.num_bytes(PUSH_CONSTANT),
+        shared_bytes=types.num_bytes(WORKGROUP),
     )
