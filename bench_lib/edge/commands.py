@@ -246,7 +246,14 @@ def memory_command(
 
 @edge.command("roofs")
 @_DEVICE
-@click.option("--dtype", "dtypes", multiple=True, default=("fp32", "fp16"), show_default=True)
+@click.option(
+    "--dtype",
+    "dtypes",
+    type=click.Choice(["fp32", "fp16", "int8"]),
+    multiple=True,
+    default=("fp32", "fp16"),
+    show_default=True,
+)
 @_SAMPLES
 @_TIMEOUT
 @_VALIDATE

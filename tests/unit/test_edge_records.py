@@ -208,3 +208,10 @@ def test_how_a_process_ended_is_a_reason() -> None:
     assert killed.code == "process-killed" and "SIGKILL" in killed.reason and "last words" in killed.reason
     assert _of_exit(3, "").code == "process-failed"
     assert "signal 99" in _of_exit(-99, "").reason
+
+
+@pytest.mark.parametrize("dtype", ["fp99", "", "<b>"])
+def test_roofs_of_no_data_type_are_refused(dtype: str) -> None:
+    done = CliRunner().invoke(edge, ["roofs", "--dtype", dtype])
+    assert done.exit_code == 2
+    assert "fp16" in done.output
