@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bench_lib.errors import DeviceError
+
 FOLDER = Path(__file__).parents[2] / "benchmarks" / "peers"
 DISTRIBUTIONS = {
     "ncnn_chain": "ncnn",
@@ -122,3 +124,33 @@ def test_links_of_iree_are_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     text = iree.module_text(chains.work("rmsnorm", 2, 8), 5)
     assert text.count("util.optimization_barrier") == 5
     assert "tensor<2x8xf32>" in text and "tensor<8xf32>" in text
+
+
+@pytest.mark.parametrize(
+    ("program", "error", "said"),
+    [
+        (
+            "import sys; sys.stderr.write('first\\nUnsupported device\\n'); sys.exit(134)",
+            DeviceError,
+            "Unsupp",
+        ),
+        (
+            "print('[0 device] a log line'); print('{\"skip\": \"no kernel\"}')",
+            NotImplementedError,
+            "no kernel",
+        ),
+    ],
+)
+def test_a_program_that_cannot_go_on_says_why(
+    program: str, error: type[Exception], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(FOLDER.parents[1]))
+    peers = importlib.import_module("benchmarks.edge_peers")
+    with (
+        (tmp_path / "errors").open("w") as errors,
+        subprocess.Popen(
+            [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=errors, text=True
+        ) as process,
+        pytest.raises(error, match=said),
+    ):
+        peers._answer(process, tmp_path / "errors")
