@@ -180,7 +180,7 @@ def as_text(made: Sequence[Prediction], *, setup: TrainingSetup, hardware: Hardw
                     format_value(p.step_time_s.value, "s"),
                     _range_text(p.step_time_s),
                     f"{p.tokens_per_s_per_rank.value:,.0f}",
-                    format_value(max(0.0, p.timeline.exposed_communication_s), "s", digits=3),
+                    format_value(p.timeline.exposed_communication_s, "s", digits=3),
                     format_value(p.memory.allocated, "B", digits=3),
                     format_value(p.peak_reserved_bytes.value, "B", digits=3),
                 ]
@@ -203,7 +203,8 @@ def as_text(made: Sequence[Prediction], *, setup: TrainingSetup, hardware: Hardw
         over = [p for p in made if p.peak_reserved_bytes.value > hardware.memory_bytes]
         if over:
             ranks = ", ".join(str(p.num_ranks) for p in over)
-            lines.append(f"does not fit in {format_value(hardware.memory_bytes, 'B')} at {ranks} ranks")
+            noun = "rank" if ranks == "1" else "ranks"
+            lines.append(f"does not fit in {format_value(hardware.memory_bytes, 'B')} at {ranks} {noun}")
     lines += sorted({note for p in made for note in p.notes})
     return "\n".join(lines)
 

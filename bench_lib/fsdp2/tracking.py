@@ -19,7 +19,7 @@ import torch.distributed as dist
 from torch import nn
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.distributed._tools.fsdp2_mem_tracker import FSDPMemTracker
-from torch.distributed._tools.mem_tracker import MemTracker
+from torch.distributed._tools.mem_tracker import MemTracker, _MemRefType
 from torch.distributed.fsdp import FSDPModule
 from torch.testing._internal.distributed.fake_pg import FakeStore
 
@@ -126,17 +126,20 @@ def track(
     dtype: torch.dtype = getattr(torch, param_dtype)
     device = torch.device("cpu")
     dist.init_process_group("fake", store=FakeStore(), rank=0, world_size=num_ranks)
-    # Before fake tensors: a mesh reads its own ranks.
-    sharded = variant.parallelism == "fsdp"
-    mesh = sharding.make_mesh(variant, num_ranks=num_ranks, device_type="cpu") if sharded else None
-    with FakeTensorMode(allow_non_fake_inputs=True):
-        with torch.device("meta" if sharded else device):
+    if variant.parallelism == "fsdp":
+        # Before fake tensors: a mesh reads its own ranks, those that `fully_shard` makes as well.
+        mesh = sharding.make_mesh(variant, num_ranks=num_ranks, device_type="cpu")
+        with torch.device("meta"):
             model = preset.build()
         blocks = preset.blocks(model)
-        if mesh is not None:
-            sharding.shard(model, blocks, variant=variant, mesh=mesh, param_dtype=dtype)
+        sharding.shard(model, blocks, variant=variant, mesh=mesh, param_dtype=dtype)
+    with FakeTensorMode(allow_non_fake_inputs=True):
+        if variant.parallelism == "fsdp":
             model.to_empty(device=device)
         else:
+            with device:
+                model = preset.build()
+            blocks = preset.blocks(model)
             sharding.apply_checkpointing(blocks, variant)
         optimizer = training.make_optimizer(model, foreach=foreach)
         shape = (preset.batch_per_rank, preset.sequence_length)
@@ -145,11 +148,21 @@ def track(
         run = training.Training(
             preset, model, optimizer, [batch], lambda phase, step: None, [], variant, context
         )
+        parts = _Parts(variant)
+        buckets = _reduce_like_ddp(model, parts) if variant.parallelism == "ddp" else []
+
+        def begin_part() -> Any:
+            parts.begin()
+            return context()
+
+        run.context = begin_part
         # Untracked: the first step counts DTensor's own propagation of shardings, at global shapes.
         run.step(0)
         optimizer.zero_grad()
         run.losses.clear()
         tracker = _tracker(model, optimizer, batch)
+        for bucket in buckets:
+            tracker._update_and_maybe_create_winfos(bucket, _MemRefType.GRAD)
         tracker.begin(len(blocks))
         for block in blocks:
             _count_backward(block, tracker)
@@ -158,14 +171,48 @@ def track(
             # The tracker refuses a second forward pass of a step unless it forgets the first.
             tracker.reset_mod_stats()
             tracker.blocks_done = 0
-            return context()
+            return begin_part()
 
         run.context = forward_context
         with tracker:
             run.step(0)
-    if variant.parallelism == "ddp":
-        _add_buckets(tracker.peaks, model)
     return dict(tracker.peaks)
+
+
+class _Parts:
+    """Which micro-batch of a step runs, and whether gradients are reduced after it."""
+
+    def __init__(self, variant: variants.Variant) -> None:
+        self._variant = variant
+        self._number = -1
+
+    def begin(self) -> None:
+        self._number = (self._number + 1) % self._variant.num_micro_batches
+
+    @property
+    def reduces(self) -> bool:
+        is_last = self._number == self._variant.num_micro_batches - 1
+        return is_last or self._variant.sync_each_micro_batch
+
+
+def _reduce_like_ddp(model: nn.Module, parts: _Parts) -> list[torch.Tensor]:
+    """Have gradients move into buckets as DDP's reducer does; returns the buckets.
+
+    The reducer is C++ that fake tensors cannot pass, so the model is tracked without it. Buckets stay all the
+    time. A gradient becomes a view of its bucket where it is reduced; until then, without synchronisation, it
+    lies beside it.
+    """
+    buckets: dict[torch.Tensor, torch.Tensor] = {p: torch.zeros_like(p) for p in model.parameters()}
+
+    def reduce(parameter: torch.Tensor) -> None:
+        gradient, bucket = parameter.grad, buckets[parameter]
+        if parts.reduces and gradient is not None and gradient is not bucket:
+            bucket.copy_(gradient)
+            parameter.grad = bucket
+
+    for parameter in buckets:
+        parameter.register_post_accumulate_grad_hook(reduce)  # type: ignore[no-untyped-call]
+    return list(buckets.values())
 
 
 def _tracker(
@@ -196,18 +243,6 @@ def _count_backward(block: nn.Module, tracker: Any) -> None:
         group.post_backward = post_backward  # type: ignore[method-assign]
     else:
         block.register_full_backward_hook(done)
-
-
-def _add_buckets(peaks: dict[str, Moment], model: nn.Module) -> None:
-    """DDP keeps its buckets all the time, and gradients are views of them: gradients take no more.
-
-    DDP's reducer is C++ that fake tensors cannot pass, so the model is tracked alone.
-    """
-    buckets = sum(p.nbytes for p in model.parameters())
-    for moment in peaks.values():
-        added = buckets - moment["unsharded_gradients"]
-        moment["unsharded_gradients"] = buckets
-        moment["total"] += added
 
 
 def facts(preset: Preset) -> dict[str, int | None]:

@@ -69,6 +69,28 @@ def test_tracked_peak_is_the_measured_one(num_ranks: int) -> None:
     assert resting == pytest.approx(12 * 1_313_920 / num_ranks, rel=0.01)
 
 
+@pytest.mark.parametrize(
+    ("num_ranks", "variant"),
+    [
+        (1, "single"),
+        (2, "hsdp+checkpoint-full"),
+        (2, "no-reshard+accumulate-2-no-sync"),
+        # Blocks are resharded to a mesh of their own, which fake tensors cannot make.
+        (4, "reshard-2+checkpoint-selective"),
+        # Gradients that wait for their reduction lie beside DDP's buckets.
+        (2, "ddp+accumulate-2-no-sync"),
+        (2, "ddp+accumulate-2"),
+    ],
+)
+def test_tracked_peak_of_a_variant_is_the_measured_one(num_ranks: int, variant: str) -> None:
+    config = RunConfig("tiny", num_ranks, num_steps=1, num_warmup=1, device="cpu", variant=variant)
+    run, ranks = measure_ranks(config)
+    assert run.status == "ok", run.reason + run.traceback
+    tracked = track(Question("tiny", num_ranks, variant, foreach=False))
+    assert tracked.peak_bytes == pytest.approx(ranks[0]["peak_allocated_bytes"], rel=0.03)
+    assert sum(tracked.by_owner.values()) == tracked.peak_bytes
+
+
 @pytest.fixture(scope="module")
 def plain() -> Any:
     return profiled("tiny", 2)[1][0]

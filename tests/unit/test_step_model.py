@@ -58,6 +58,24 @@ class TestShapes:
     ) -> None:
         assert find_shape(name).num_parameters(sequence) == parameters
 
+    @pytest.mark.parametrize("name", ["llama3-8b", "llama3-70b"])
+    def test_a_large_shape_is_its_preset_module_by_module(self, name: str) -> None:
+        torch = pytest.importorskip("torch")
+        from bench_lib.fsdp2 import workloads
+
+        preset, shape = workloads.find(name), find_shape(name)
+        with torch.device("meta"):
+            model = preset.build()
+        blocks = preset.blocks(model)
+        assert len(blocks) == shape.num_layers
+        products = sorted((k, n) for k, n in shape.matrices)
+        for block in blocks:
+            assert sum(p.numel() for p in block.parameters()) == shape.block_parameters
+            linear = [m for m in block.modules() if isinstance(m, torch.nn.Linear)]
+            assert sorted((m.in_features, m.out_features) for m in linear) == products
+        root = sum(p.numel() for p in model.parameters()) - shape.num_layers * shape.block_parameters
+        assert root == shape.root_parameters(preset.sequence_length)
+
     @pytest.mark.parametrize("name", ["tiny", "small", "minillm"])
     def test_a_shape_named_like_a_preset_is_that_preset(self, name: str) -> None:
         torch = pytest.importorskip("torch")
@@ -162,6 +180,13 @@ class TestSchedule:
         # Exposed: the first gather of the forward pass. Backward: the last block's again.
         assert made.step_time_s == 1 + 6 + 1 + 12
         assert made.exposed_communication_s == 2
+
+    def test_a_copy_into_a_gather_is_no_communication(self) -> None:
+        blocks = [unit(forward=2, backward=4, all_gather=1, copy_in=1)] * 2
+        made = simulate(blocks, root=unit(), optimizer=0)
+        # Copy and gather hold the network for 2: in full before the first block of each pass.
+        assert made.step_time_s == 2 + 4 + 2 + 8
+        assert (made.communication_s, made.exposed_communication_s) == (4, 2)
 
     def test_without_prefetch_every_all_gather_is_exposed(self) -> None:
         blocks = [unit(forward=2, backward=4, all_gather=1)] * 3

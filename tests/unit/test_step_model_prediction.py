@@ -58,6 +58,15 @@ class TestPrediction:
         steps = [made(n).step_time_s.value for n in (8, 64, 512, 4096, 16384)]
         assert steps == sorted(steps)
 
+    def test_a_single_rank_communicates_nothing(self) -> None:
+        alone = made(1).timeline
+        assert (alone.communication_s, alone.exposed_communication_s) == (0, 0)
+        assert alone.busy_s("copy_in") > 0
+
+    def test_more_ranks_never_communicate_less(self) -> None:
+        times = [made(n).timeline.communication_s for n in (1, 2, 4, 8, 64, 512, 4096)]
+        assert times == sorted(times)
+
     def test_a_slower_network_never_helps(self) -> None:
         assert H100 is not None
         slow = network_of(H100, inter_bytes_per_s=1e9)
@@ -299,6 +308,11 @@ class TestCommand:
             (*BASE, "--ranks", "64", "--checkpointing", "some"),
             (*BASE, "--ranks", "64", "--inter-bandwidth", "0"),
             (*BASE, "--ranks", "64", "--inter-bandwidth", "nan"),
+            (*BASE, "--ranks", "64", "--inter-bandwidth", "1B/s"),
+            (*BASE, "--ranks", "64", "--intra-bandwidth", "1e300GB/s"),
+            (*BASE, "--ranks", "64", "--inter-latency", "1e308s"),
+            (*BASE, "--ranks", "64", "--anchor", "8:1e-320"),
+            (*BASE, "--ranks", "64", "--anchor", "8:1e300"),
             (*BASE, "--ranks", "64", "--inter-latency", "1"),
             (*BASE, "--ranks", "64", "--inter-latency", "-1ms"),
             (*BASE, "--ranks", "64", "--anchor", "8"),

@@ -34,6 +34,15 @@ ANCHOR_SD: Final = 0.03
 #: Fewer rows than this leave the constants near the prior.
 FEW_ROWS: Final = 5
 
+#: Links beyond these are slips, and their times would leave the range of numbers.
+LEAST_BYTES_PER_S: Final = 1e3
+MOST_BYTES_PER_S: Final = 1e15
+MOST_LATENCY_S: Final = 60.0
+
+#: The same of a measured rate.
+LEAST_TOKENS_PER_S: Final = 1e-3
+MOST_TOKENS_PER_S: Final = 1e9
+
 _STEP: Final = 0.02
 
 
@@ -46,6 +55,21 @@ class Network:
     inter_bytes_per_s: float
     intra_latency_s: float = NCCL_INTRA_LATENCY_S
     inter_latency_s: float = NCCL_INTER_LATENCY_S
+
+    def __post_init__(self) -> None:
+        for flag, rate in (
+            ("--intra-bandwidth", self.intra_bytes_per_s),
+            ("--inter-bandwidth", self.inter_bytes_per_s),
+        ):
+            if not LEAST_BYTES_PER_S <= rate <= MOST_BYTES_PER_S:
+                expected = f"from {LEAST_BYTES_PER_S:,.0f} B/s to {MOST_BYTES_PER_S:.0e} B/s"
+                raise UsageError.of(flag, found=f"{rate:g} B/s", expected=expected)
+        for flag, delay in (
+            ("--intra-latency", self.intra_latency_s),
+            ("--inter-latency", self.inter_latency_s),
+        ):
+            if not 0 <= delay <= MOST_LATENCY_S:
+                raise UsageError.of(flag, found=f"{delay:g} s", expected=f"from 0 s to {MOST_LATENCY_S:g} s")
 
     def topology(self, num_ranks: int, *, efficiency: float) -> Topology:
         """Nodes and links for ``num_ranks``."""
@@ -76,6 +100,14 @@ class Anchor:
 
     num_ranks: int
     tokens_per_s_per_rank: float
+
+    def __post_init__(self) -> None:
+        if not LEAST_TOKENS_PER_S <= self.tokens_per_s_per_rank <= MOST_TOKENS_PER_S:
+            raise UsageError.of(
+                "--anchor",
+                found=f"{self.tokens_per_s_per_rank:g} tokens/s",
+                expected=f"from {LEAST_TOKENS_PER_S:g} to {MOST_TOKENS_PER_S:.0e} tokens/s of one rank",
+            )
 
 
 @dataclass(frozen=True)

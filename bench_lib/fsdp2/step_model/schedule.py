@@ -19,9 +19,15 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
-Kind = Literal["all_gather", "reduce_scatter", "all_reduce", "copy", "forward", "backward", "optimizer"]
+Kind = Literal[
+    "copy_in", "all_gather", "reduce_scatter", "all_reduce", "copy", "forward", "backward", "optimizer"
+]
+
+#: What goes over a network. An all-gather's copy-in holds the same queue, but stays in the device.
+_COLLECTIVES: Final = ("all_gather", "reduce_scatter", "all_reduce")
+_COMPUTE: Final = ("copy", "forward", "backward", "optimizer")
 
 
 @dataclass(frozen=True)
@@ -66,12 +72,24 @@ class Timeline:
     @property
     def communication_s(self) -> float:
         """Time the network was busy."""
-        return self.busy_s("all_gather", "reduce_scatter", "all_reduce")
+        return self.busy_s(*_COLLECTIVES)
 
     @property
     def exposed_communication_s(self) -> float:
-        """Time that the compute stream stood still: it waits for nothing but the network."""
-        return self.step_time_s - self.busy_s("copy", "forward", "backward", "optimizer")
+        """Time that a collective ran while the compute stream stood still."""
+        collectives = [(e.start, e.end) for e in self.events if e.kind in _COLLECTIVES]
+        exposed, free_since, first = 0.0, 0.0, 0
+        busy = [(e.start, e.end) for e in self.events if e.kind in _COMPUTE]
+        for start, end in [*busy, (self.step_time_s, self.step_time_s)]:
+            # Both queues run in order, so what ended before one gap cannot meet the next.
+            while first < len(collectives) and collectives[first][1] <= free_since:
+                first += 1
+            for begins, ends in collectives[first:]:
+                if begins >= start:
+                    break
+                exposed += max(0.0, min(ends, start) - max(begins, free_since))
+            free_since = end
+        return exposed
 
 
 class _Queues:
@@ -168,7 +186,7 @@ def simulate(
 
 
 def _forward(queues: _Queues, blocks: Sequence[Unit], root: Unit, *, prefetches: bool) -> None:
-    gathered = queues.send("all_gather", -1, root.all_gather + root.copy_in, after=queues.compute)
+    gathered = _gather_unit(queues, -1, root, after=queues.compute)
     copied = queues.run("copy", -1, root.copy_out, after=gathered)
     ready = _gather(queues, blocks, 0, after=gathered if prefetches else copied)
     for index, block in enumerate(blocks):
@@ -185,7 +203,12 @@ def _forward(queues: _Queues, blocks: Sequence[Unit], root: Unit, *, prefetches:
 def _gather(queues: _Queues, blocks: Sequence[Unit], index: int, *, after: float) -> float:
     if not 0 <= index < len(blocks):
         return 0.0
-    return queues.send("all_gather", index, blocks[index].all_gather + blocks[index].copy_in, after=after)
+    return _gather_unit(queues, index, blocks[index], after=after)
+
+
+def _gather_unit(queues: _Queues, index: int, unit: Unit, *, after: float) -> float:
+    copied = queues.send("copy_in", index, unit.copy_in, after=after)
+    return queues.send("all_gather", index, unit.all_gather, after=copied)
 
 
 def _backward(
