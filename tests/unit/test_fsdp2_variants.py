@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from bench_lib.errors import UsageError
-from bench_lib.fsdp2 import variants
+from bench_lib.fsdp2 import variants, workloads
 from bench_lib.fsdp2.config import Rendezvous, RunConfig
 
 
@@ -70,3 +72,29 @@ def test_bad_settings_of_a_launch_are_refused() -> None:
         Rendezvous(nnodes=2, node_rank=2, rdzv_endpoint="a:1", rdzv_id="x")
     with pytest.raises(UsageError, match="--batch: found 0"):
         RunConfig("tiny", 1, batch_per_rank=0)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("no_such_module:preset", "Name the folder of the module in PYTHONPATH"),
+        ("own_preset:missing", "AttributeError: module 'own_preset' has no attribute 'missing'"),
+        ("own_preset:raises", "RuntimeError: first line)"),
+        ("own_preset:needs", "TypeError: "),
+        ("own_preset:number", "an object with the methods of Preset"),
+        ("raises_on_import:preset", "KeyError: 'x'"),
+        (".relative:preset", "TypeError: "),
+    ],
+)
+def test_a_preset_of_ones_own_that_cannot_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, said: str
+) -> None:
+    (tmp_path / "own_preset.py").write_text(
+        "def raises():\n    raise RuntimeError('first line\\nsecond line')\n"
+        "def needs(size):\n    pass\ndef number():\n    return 5\n"
+    )
+    (tmp_path / "raises_on_import.py").write_text("raise KeyError('x')\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(UsageError) as caught:
+        workloads.find(name)
+    assert said in str(caught.value) and "second line" not in str(caught.value)

@@ -94,9 +94,19 @@ def find(name: str) -> Preset:
             preset = functools.reduce(getattr, attribute.split("."), importlib.import_module(module_name))
             if callable(preset) and (isinstance(preset, type) or not isinstance(preset, Preset)):
                 preset = preset()
-        # TypeError: a relative module name, or a factory that wants arguments.
-        except (ImportError, AttributeError, ValueError, TypeError) as error:
-            raise UsageError.of("preset", found=name, expected=f"an importable preset ({error})") from error
+        except ModuleNotFoundError as error:
+            raise UsageError.of(
+                "preset",
+                found=name,
+                expected=f"an importable preset ({error})",
+                hint="Name the folder of the module in PYTHONPATH: the working directory is not searched.",
+            ) from error
+        # A module or a factory of the user raises what it likes.
+        except Exception as error:
+            said = (str(error).splitlines() or ["no message"])[0]
+            raise UsageError.of(
+                "preset", found=name, expected=f"an importable preset ({type(error).__name__}: {said})"
+            ) from error
         if not isinstance(preset, Preset):
             raise UsageError.of("preset", found=name, expected="an object with the methods of Preset")
         return preset
