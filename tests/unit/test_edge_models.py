@@ -15,6 +15,7 @@ import numpy as np
 import psutil
 import pytest
 from click.testing import CliRunner
+from vulkan_here import SWIFTSHADER
 
 from bench_lib.edge import frameworks
 from bench_lib.edge.frameworks import Case, adapter, all_cases
@@ -310,6 +311,21 @@ def _is_installed(framework: str) -> bool:
 def need(framework: str) -> None:
     if not _is_installed(framework):
         pytest.skip(f"{framework} is not installed: make frameworks")
+
+
+@pytest.fixture(autouse=True)
+def drivers_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Tests of kernels add a driver that llama.cpp refuses, and it would be the first.
+    monkeypatch.delenv("VK_ADD_DRIVER_FILES", raising=False)
+
+
+def test_a_device_that_llama_cpp_refuses_is_a_skip(monkeypatch: pytest.MonkeyPatch, cache: Path) -> None:
+    need("llama.cpp")
+    if not SWIFTSHADER.is_file():
+        pytest.skip(f"no SwiftShader at {SWIFTSHADER}")
+    monkeypatch.setenv("VK_DRIVER_FILES", str(SWIFTSHADER))
+    (run,) = measure.measure([Case("llama.cpp", "vulkan", "f16")], plan=ONCE, cache=cache)
+    assert (run.status, run.details["reason_code"]) == ("skipped", "unsupported-device"), run.reason
 
 
 @pytest.fixture(scope="module")

@@ -176,6 +176,12 @@ class _LlamaCppSession:
             self._context = llama_cpp.LlamaContext(self._model, context)
         except (RuntimeError, ValueError, OSError) as error:
             said = next((line.strip() for line in self._log if "error" in line.lower()), str(error))
+            if "Unsupported device" in said:
+                raise UnavailableError(
+                    "unsupported-device",
+                    f"llama.cpp refuses the {case.device} device: {said}.",
+                    remedy="Name another in GGML_VK_VISIBLE_DEVICES.",
+                ) from error
             raise DamagedFileError(
                 artefact.name, found=said, expected="a GGUF file of the decoder"
             ) from error
