@@ -84,7 +84,8 @@ _ICONS: Final = """\
 <symbol id="svg-moon-with-sun" viewBox="0 0 24 24"><title>Auto light/dark, in dark mode</title>\
 <g fill="none" stroke="currentColor" stroke-width="1.5">\
 <path d="M8 7a8 8 0 1 0 9 10A8 8 0 0 1 8 7z"/>\
-<g opacity=".5"><circle cx="18" cy="7" r="2"/><path d="M18 2v1.5M18 11v1.5M13 7h1.5M21.5 7H23"/></g></g></symbol>
+<g opacity=".5"><circle cx="18" cy="7" r="2"/>\
+<path d="M18 2v1.5M18 11v1.5M13 7h1.5M21.5 7H23"/></g></g></symbol>
 </svg>
 """
 #: What Sphinx and the theme copy, and no page of such a site loads.
