@@ -10,14 +10,10 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final
 
 from bench_lib.errors import BenchLibError
-from bench_lib.results import synthetic
+from bench_lib.results import records, synthetic
 from bench_lib.results.store import CACHE_VARIABLE
-
-_FIRST_S: Final = 1_577_836_800
-_DAY_S: Final = 86_400
 
 
 @dataclass(frozen=True)
@@ -35,18 +31,42 @@ def write_published_store(directory: Path, *, num_commits: int, num_benchmarks: 
 
     The repository is ``repository``, the results ``results``; commits are empty, a day apart.
     """
+    synthetic.write_store(directory / "results", num_commits=num_commits, num_benchmarks=num_benchmarks)
+    _give_repository(directory)
+
+
+def copy_published_store(results: Path, *, directory: Path) -> None:
+    """A project with asv's files of ``results``, and a made-up repository of their commits.
+
+    asv draws only commits of a repository, which published results seldom bring. The commits here have the
+    dates of those of the results and stand for them: each hash is replaced wherever a results file has it.
+    """
+    for path in (p for p in results.rglob("*.json") if p.relative_to(results).parts[0] != records.DIRECTORY):
+        target = directory / "results" / path.relative_to(results)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(path.read_bytes())
+    _give_repository(directory)
+
+
+def _give_repository(directory: Path) -> None:
     results = directory / "results"
-    synthetic.write_store(results, num_commits=num_commits, num_benchmarks=num_benchmarks)
-    hashes = _write_repository(directory / "repository", num_commits)
-    for index, commit in enumerate(hashes):
-        made_up = synthetic.commit_name(index)
-        for path in results.glob(f"*/{made_up[:8]}-*.json"):
-            content = path.read_bytes().replace(made_up.encode(), commit.encode())
-            path.with_name(path.name.replace(made_up[:8], commit[:8])).write_bytes(content)
+    dates: dict[str, int] = {}
+    paths: dict[str, list[Path]] = {}
+    for path in sorted(results.glob("*/*.json")):
+        content = json.loads(path.read_bytes())
+        if "commit_hash" in content:
+            dates[content["commit_hash"]] = int(content["date"]) // 1000
+            paths.setdefault(content["commit_hash"], []).append(path)
+    commits = sorted(dates, key=lambda commit: (dates[commit], commit))
+    hashes = _write_repository(directory / "repository", [dates[commit] for commit in commits])
+    for old, new in zip(commits, hashes, strict=True):
+        for path in paths[old]:
+            content_bytes = path.read_bytes().replace(old.encode(), new.encode())
             path.unlink()
+            path.with_name(path.name.replace(old[:8], new[:8])).write_bytes(content_bytes)
     configuration = {
         "version": 1,
-        "project": "synthetic",
+        "project": directory.name,
         "repo": "repository",
         "branches": ["main"],
         "results_dir": "results",
@@ -56,18 +76,21 @@ def write_published_store(directory: Path, *, num_commits: int, num_benchmarks: 
     (directory / "asv.conf.json").write_text(json.dumps(configuration), encoding="utf-8")
 
 
-def _write_repository(folder: Path, num_commits: int) -> list[str]:
+def _write_repository(folder: Path, dates_s: Sequence[int]) -> list[str]:
     folder.mkdir(parents=True)
     subprocess.run(["git", "init", "-q", "-b", "main", str(folder)], check=True)
     parts = []
-    for i in range(num_commits):
-        when = f"{_FIRST_S + i * _DAY_S} +0000"
-        who = f"Nobody <nobody@example.org> {when}"
+    for i, date_s in enumerate(dates_s):
+        who = f"Nobody <nobody@example.org> {date_s} +0000"
         parts.append(f"commit refs/heads/main\nauthor {who}\ncommitter {who}\ndata 2\n{i % 10}\n\n")
     git = ["git", "-C", str(folder)]
     subprocess.run([*git, "fast-import", "--quiet"], input="".join(parts).encode(), check=True)
     listed = subprocess.run(
-        [*git, "rev-list", "--reverse", "main"], capture_output=True, text=True, check=True
+        # The dates of commits may repeat: their order is that of parents.
+        [*git, "rev-list", "--reverse", "--topo-order", "main"],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return listed.stdout.split()
 

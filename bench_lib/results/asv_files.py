@@ -90,6 +90,12 @@ class ParsedFile:
     cells: Cells
 
 
+#: The years 1 to 9999.
+_FIRST_MS: Final = -62_135_596_800_000
+_END_MS: Final = 253_402_300_800_000
+_MAX_INT32: Final = 2**31 - 1
+
+
 class _Row(NamedTuple):
     name: str
     result: Any
@@ -136,7 +142,7 @@ def parse(path: Path, content: bytes, *, tables: Tables) -> ParsedFile:
         date = data.get("date")
         return ParsedFile(
             commit=str(data["commit_hash"]),
-            date_ms=None if date is None else int(date),
+            date_ms=None if date is None else _date_ms(date),
             machine=str(params.get("machine") or path.parent.name),
             environment=str(data.get("env_name") or f"py{data.get('python') or ''}"),
             cells=_cells(rows, tables),
@@ -145,6 +151,21 @@ def parse(path: Path, content: bytes, *, tables: Tables) -> ParsedFile:
         raise DamagedFileError(path, found=f"no key {error}", expected=_EXPECTED, hint=_HINT) from error
     except (ValueError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise DamagedFileError(path, found=str(error)[:300], expected=_EXPECTED, hint=_HINT) from error
+
+
+def _date_ms(date: Any) -> int:
+    """``date`` in ms since 1970, of a year that calendars can show."""
+    date_ms = int(date)
+    if not _FIRST_MS <= date_ms < _END_MS:
+        raise ValueError(f"{str(date)[:40]} as the date of the commit, in ms since 1970")
+    return date_ms
+
+
+def _vector(entries: list[Any], what: str) -> NDArray[np.float64]:
+    vector = np.array(entries, dtype=np.float64)
+    if vector.ndim != 1:
+        raise ValueError(f"lists within {what}")
+    return vector
 
 
 def _rows_2(data: dict[str, Any]) -> Iterator[_Row]:
@@ -199,30 +220,30 @@ def _cells(rows: Iterable[_Row], tables: Tables) -> Cells:
         codes = tables.combinations(row.name, row.params or [])
         n = len(codes)
         combination += codes
-        version += [tables.version.code(row.version or "")] * n
+        version += [tables.version.code("" if row.version is None else str(row.version))] * n
         value += _spread(row.result, n, row.name)
         low += _spread(row.low, n, row.name)
         high += _spread(row.high, n, row.name)
         repeat += _spread(row.repeat, n, row.name)
         samples += _spread(row.samples, n, row.name, nested=True)
-    values = np.array(value, dtype=np.float64)
+    values = _vector(value, "the values")
     status = np.zeros(len(values), dtype=np.int8)
     if np.isnan(values).any():
         status[np.isnan(values)] = SKIPPED
         status[[i for i, v in enumerate(value) if v is None]] = FAILED
     counts = np.array([0 if s is None else len(s) for s in samples], dtype=np.int32)
     flat = [x for s in samples if s for x in s] if counts.any() else []
-    stated = np.nan_to_num(np.array(repeat, dtype=np.float64)).astype(np.int32)
+    stated = np.clip(np.nan_to_num(_vector(repeat, "stats_repeat")), 0, _MAX_INT32).astype(np.int32)
     return Cells(
         combination=np.array(combination, dtype=np.int32),
         version=np.array(version, dtype=np.int32),
         value=values,
-        low=np.array(low, dtype=np.float64),
-        high=np.array(high, dtype=np.float64),
+        low=_vector(low, "stats_ci_99_a"),
+        high=_vector(high, "stats_ci_99_b"),
         num_samples=np.maximum(stated, counts),
         status=status,
         sample_counts=counts,
-        samples=np.array(flat, dtype=np.float64),
+        samples=_vector(flat, "the samples"),
     )
 
 

@@ -282,9 +282,12 @@ def _quantum(values: Floats, *, digits: int) -> float | None:
     sizes = np.abs(values[np.isfinite(values) & (values != 0)])
     if not len(sizes):
         return 1.0
-    median = float(np.median(sizes))
+    with np.errstate(over="ignore"):
+        median = float(np.median(sizes))
+    if not math.isfinite(median):
+        return None
     # Whole numbers are exact in JavaScript up to 2**53, and small values must not become 0.
-    if sizes.max() / median > _MAX_RANGE or median / sizes.min() > 10**digits:
+    if float(sizes.max()) > _MAX_RANGE * median or median > float(sizes.min()) * 10**digits:
         return None
     return float(f"1e{math.floor(math.log10(median)) - digits + 1}")
 

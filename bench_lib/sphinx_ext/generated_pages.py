@@ -161,6 +161,13 @@ def asset_tags(assets: Iterable[str], outdir: Path) -> str:
     return "\n".join(tags)
 
 
+def _without_indentation(shell: str) -> str:
+    """``shell`` without what indents its lines, a sixth of it; as it is where a browser would show that."""
+    if re.search("<(?:pre|textarea)\\b|`", shell):
+        return shell
+    return "\n".join(line for line in map(str.strip, shell.split("\n")) if line) + "\n"
+
+
 class _Shells:
     """The theme's empty page, rendered once a folder."""
 
@@ -177,7 +184,7 @@ class _Shells:
                 made = Path(scratch, "shell.html")
                 context = {"title": _TITLE, "body": _BODY}
                 self.builder.handle_page(name, context, "page.html", outfilename=made)
-                self._shells[folder] = made.read_text(encoding="utf-8")
+                self._shells[folder] = _without_indentation(made.read_text(encoding="utf-8"))
         return self._shells[folder]
 
     def _tags(self, assets: tuple[str, ...]) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bench_lib.results import synthetic
+from bench_lib.sphinx_ext.generated_pages import _without_indentation
 from bench_lib.sphinx_ext.page_names import MAX_LENGTH, file_names
 from bench_lib.sphinx_ext.script_data import data_element, data_script, finite, script_json
 from bench_lib.sphinx_ext.site_data import SiteData, digest_of, read_project, web_address
@@ -196,3 +197,9 @@ def test_without_results_nothing_is_made(tmp_path: Path) -> None:
     made = Project(tmp_path)
     made.build()
     assert not (made.html / "benchmarks").exists()
+
+
+def test_indentation_goes_where_no_browser_shows_it() -> None:
+    assert _without_indentation("<p>\n    a\n\n  <b>c</b></p>\n") == "<p>\na\n<b>c</b></p>\n"
+    for shown in ("<pre>\n  a</pre>\n", "<textarea>\n  a</textarea>\n", "<script>`\n  a`</script>\n"):
+        assert _without_indentation(shown) == shown

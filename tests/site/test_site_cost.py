@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import re
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from bench_lib import site_cost
 from bench_lib.errors import BenchLibError
+from bench_lib.results import synthetic
+from bench_lib.results_site import build_results_site
 
 
 def test_costs_of_a_small_project(tmp_path: Path) -> None:
@@ -18,6 +23,36 @@ def test_costs_of_a_small_project(tmp_path: Path) -> None:
     # A graph for each of three benchmarks on three machines, a summary for each benchmark.
     assert costs["asv"].num_files >= 12, "asv drew nothing: it did not know the commits"
     assert all(cost.cpu_time_s > 0 and cost.peak_rss_bytes > 10_000_000 for cost in costs.values())
+
+
+def test_published_results_are_drawn_by_asv_too(tmp_path: Path) -> None:
+    published = tmp_path / "published"
+    synthetic.write_store(published, num_machines=1, num_commits=3, num_benchmarks=2)
+    project = tmp_path / "project"
+    site_cost.copy_published_store(published, directory=project)
+    (folder,) = (p for p in (project / "results").iterdir() if p.is_dir())
+    commits = {json.loads(p.read_bytes())["commit_hash"] for p in folder.glob("*-*.json")}
+    listed = ["git", "-C", str(project / "repository"), "rev-list", "main"]
+    assert commits == set(subprocess.run(listed, capture_output=True, text=True, check=True).stdout.split())
+    # Each file is called after its commit, as asv expects.
+    assert {p.name.partition("-")[0] for p in folder.glob("*-*.json")} == {c[:8] for c in commits}
+
+
+def test_pages_load_all_that_the_site_holds_and_hold_all_that_they_load(tmp_path: Path) -> None:
+    synthetic.write_store(tmp_path / "results", num_machines=1, num_commits=3, num_benchmarks=2)
+    index, _ = build_results_site(tmp_path / "results", output=tmp_path / "html")
+    loaded = set()
+    for page in index.parent.rglob("*.html"):
+        for address in re.findall(r'(?:src|href)="([^"#?:]+)', page.read_text(encoding="utf-8")):
+            # Of the web, or one that a script completes.
+            if not re.search("^https?$|PAGE0|FILE0", address):
+                loaded.add((page.parent / address).resolve())
+    missing = {path for path in loaded if not path.exists()}
+    assert not missing
+    sheets = {p for p in (index.parent / "_static").rglob("*.css") if p.is_file()}
+    assert sheets <= loaded
+    icons = index.read_text(encoding="utf-8")
+    assert set(re.findall('href="#(svg-[a-z-]+)"', icons)) <= set(re.findall('id="(svg-[a-z-]+)"', icons))
 
 
 def test_a_build_that_fails_says_why(tmp_path: Path) -> None:

@@ -130,6 +130,10 @@ def test_format_1_in_all_its_forms(root: Path) -> None:
         (json.dumps({**V2, "results": {"a": [["fast"], []]}}), "could not convert"),
         (json.dumps({k: v for k, v in {**V2, "results": {}}.items() if k != "commit_hash"}), "commit_hash"),
         ("[" * 100_000, "JSON|recursion|depth"),
+        *((json.dumps({**V2, "results": {}, "date": d}), "date of the commit") for d in (10**18, -(10**18))),
+        (json.dumps({**V2, "results": {}, "date": float("nan")}), "NaN"),
+        (json.dumps({**V2, "results": {"a": [[[1.0]], []]}}), "lists within the values"),
+        (json.dumps({**V2, "results": {"a": [[1.0], [], "v", 0, 0, [[1.0]]]}}), "lists within stats_ci_99_a"),
     ],
 )
 def test_damaged_file_is_named_and_others_are_read(root: Path, content: str, found: str) -> None:
@@ -138,6 +142,16 @@ def test_damaged_file_is_named_and_others_are_read(root: Path, content: str, fou
     with pytest.warns(results.ResultsWarning, match=rf"bad\.json: found .*({found})"):
         frame = results.load(root)
     assert frame["value"].tolist() == [1.0]
+
+
+def test_versions_and_counts_of_any_kind(root: Path) -> None:
+    lots = [None] * 7
+    write(root, "a.json", {"m.S.time_a": [[1.0], [], 3, *lots, [1e99]], "m.time_b": [[1.0], [], "x"]})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        frame = results.load(root).set_index("benchmark")
+    assert frame["version"].tolist() == ["3", "x"]
+    assert frame.loc["m.S.time_a", "num_samples"] == 2**31 - 1
 
 
 def test_damaged_index_and_missing_machine_are_said(root: Path) -> None:
