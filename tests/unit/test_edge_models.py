@@ -18,12 +18,14 @@ from click.testing import CliRunner
 
 from bench_lib.edge import frameworks
 from bench_lib.edge.frameworks import Case, adapter, all_cases
+from bench_lib.edge.frameworks.availability import require_package
 from bench_lib.edge.models import artefacts, decoder, measure, power, present
 from bench_lib.edge.models.accuracy import TOLERANCES
 from bench_lib.edge.models.commands import choose_cases, models_command
 from bench_lib.edge.models.process import Failure, ModelProcess
 from bench_lib.edge.models.tracked import case_names, case_run
-from bench_lib.errors import UsageError
+from bench_lib.ended import scrub
+from bench_lib.errors import UnavailableError, UsageError
 from bench_lib.metrics import METRICS
 from bench_lib.model import Environment, Measurement, Run
 
@@ -417,3 +419,17 @@ def test_a_process_that_is_asked_after_its_end_says_so(tmp_path: Path) -> None:
         process.ask(protocol.End(), protocol.Ended, doing="ending", timeout_s=60)
         with pytest.raises(Failure, match="ended with exit code 0 while measuring"):
             process.ask(protocol.Round(1), protocol.Sampled, doing="measuring", timeout_s=60)
+
+
+@pytest.mark.parametrize("module", ["nosuch_framework", "nosuch_framework.compiler", "os.nosuch"])
+def test_a_package_that_is_missing_names_what_installs_it(module: str) -> None:
+    with pytest.raises(UnavailableError, match=r"pip install 'bench-lib\[edge-iree\]'") as caught:
+        require_package(module, extra="edge-iree")
+    assert caught.value.code == "not-installed"
+
+
+def test_a_host_named_like_part_of_a_word_spoils_no_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: "vm")
+    assert scrub("module.vmfb on vm: vm_verifier failed, llvm too") == (
+        "module.vmfb on <host>: vm_verifier failed, llvm too"
+    )

@@ -15,7 +15,12 @@ def require_package(module: str, *, extra: str) -> None:
     UnavailableError
         ``not-installed``, with the command that installs it.
     """
-    if importlib.util.find_spec(module) is None:
+    try:
+        found = importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:
+        # Of a name with dots, the parent is imported first.
+        found = False
+    if not found:
         raise UnavailableError(
             "not-installed",
             f"the Python package {module} is not installed.",
