@@ -8,6 +8,7 @@ import json
 import math
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import faulty_models
@@ -25,7 +26,8 @@ from bench_lib.edge.models.commands import choose_cases, models_command
 from bench_lib.edge.models.process import Failure, ModelProcess
 from bench_lib.edge.models.tracked import case_names, case_run
 from bench_lib.ended import scrub
-from bench_lib.errors import UnavailableError, UsageError
+from bench_lib.errors import DamagedFileError, UnavailableError, UsageError
+from bench_lib.hardware import catalog, detect
 from bench_lib.metrics import METRICS
 from bench_lib.model import Environment, Measurement, Run
 
@@ -433,3 +435,85 @@ def test_a_host_named_like_part_of_a_word_spoils_no_word(monkeypatch: pytest.Mon
     assert scrub("module.vmfb on vm: vm_verifier failed, llvm too") == (
         "module.vmfb on <host>: vm_verifier failed, llvm too"
     )
+
+
+@pytest.mark.parametrize("text", [b"{", b'{"a": {"b": 1}}', b"[1]", b"\xff", b""])
+def test_facts_that_are_none_are_a_damaged_file(tmp_path: Path, text: bytes) -> None:
+    (tmp_path / frameworks.FACTS).write_bytes(text)
+    with pytest.raises(DamagedFileError, match="an object of plain values"):
+        frameworks.facts_of(tmp_path)
+
+
+def test_a_damaged_artefact_says_what_to_remove(
+    faulty: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = Case("none", "cpu", "f32")
+    folder = artefacts.artefact(case, cache=tmp_path, threads=1).parent
+    (folder / "model").write_text("half")
+    run = run_of("none", tmp_path)
+    assert run.status == "failed"
+    assert f"Remove {folder.name} from the cache's folder models" in run.reason
+
+    def refuse(path: Path) -> dict[str, frameworks.Detail]:
+        raise DamagedFileError("facts.json", found="{", expected="an object of plain values")
+
+    monkeypatch.setattr(measure, "facts_of", refuse)
+    run = run_of("none", tmp_path)
+    assert (run.status, run.details["reason_code"]) == ("failed", "refused")
+    assert f"Remove {folder.name}" in run.reason
+
+
+def test_an_empty_artefact_folder_is_exported_again(faulty: None, tmp_path: Path) -> None:
+    folder = artefacts.artefact(Case("none", "cpu", "f32"), cache=tmp_path, threads=1).parent
+    (folder / "model").unlink()
+    (folder / ".DS_Store").write_text("")
+    (folder / ".DS_Store").unlink()
+    assert run_of("none", tmp_path).status == "ok"
+    (folder / ".DS_Store").write_text("")
+    assert artefacts.artefact(Case("none", "cpu", "f32"), cache=tmp_path, threads=1).name == "model"
+
+
+def test_a_cache_that_cannot_be_made_is_a_record(faulty: None, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    run = run_of("none", tmp_path / "file")
+    assert (run.status, run.details["reason_code"]) == ("failed", "no-room")
+    assert "XDG_CACHE_HOME" in run.reason
+
+
+def test_facts_in_the_cache_take_no_details_place(
+    faulty: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(measure, "facts_of", lambda path: {"framework": "another", "dispatches": 3})
+    run = run_of("none", tmp_path)
+    assert (run.details["framework"], run.details["dispatches"]) == ("none", 3)
+
+
+def test_many_samples_a_round_are_asked_for_in_portions(faulty: None, tmp_path: Path) -> None:
+    plan = measure.Plan(num_rounds=1, samples_a_round=23, num_warmup=0, timeout_s=60)
+    (run,) = measure.measure([Case("none", "cpu", "f32", "block")], plan=plan, cache=tmp_path)
+    found = run.measurement("inference_latency")
+    assert found is not None and len(found.samples) == 23
+
+
+def test_an_emulated_device_is_the_processor(
+    faulty: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine = detect()
+    gpu = catalog.all_hardware()[0]
+    monkeypatch.setattr(measure, "detect", lambda: replace(machine, gpus=(gpu,)))
+    case = Case("emulated", "vulkan", "f32", "block")
+    (run,) = measure.measure([case], plan=ONCE, cache=tmp_path)
+    assert (run.status, run.hardware) == ("ok", machine.processor.slug)
+
+
+def test_what_a_crashed_process_started_is_ended(faulty: None, tmp_path: Path) -> None:
+    run = run_of("orphan", tmp_path)
+    assert run.status == "failed"
+    pid = int(run.reason.rpartition("child ")[2])
+    assert not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+
+
+@pytest.mark.parametrize("timeout", ["nan", "inf", "1e300", "86401"])
+def test_a_patience_that_is_none(timeout: str) -> None:
+    done = CliRunner().invoke(models_command, ["--timeout", timeout])
+    assert isinstance(done.exception, UsageError) and "--timeout" in str(done.exception)

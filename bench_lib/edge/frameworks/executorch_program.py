@@ -22,6 +22,7 @@ class ExecuTorchAdapter:
     """A folder: a ``.pte`` with the functions prefill and decode, or forward, and what runs where."""
 
     distribution = "executorch"
+    exports_with: tuple[str, ...] = ("torch", "torchao", "coremltools")
     extra = "edge-executorch"
 
     def __init__(self, framework: str, backend: _Backend) -> None:

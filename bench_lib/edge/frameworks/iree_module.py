@@ -27,6 +27,7 @@ class IreeAdapter:
     """A folder: a ``.vmfb`` with the functions prefill and decode, or forward, and its dispatch count."""
 
     distribution = "iree-base-compiler"
+    exports_with: tuple[str, ...] = ("torch", "iree-turbine")
     extra = "edge-iree"
 
     def cases(self) -> tuple[Case, ...]:

@@ -32,6 +32,7 @@ class LlamaCppAdapter:
     """The decoder only: llama.cpp runs models, not layers."""
 
     distribution = "cyllama-vulkan"
+    exports_with: tuple[str, ...] = ("gguf",)
     extra = "edge-llama-cpp"
 
     def cases(self) -> tuple[Case, ...]:

@@ -26,6 +26,7 @@ class NcnnAdapter:
     """A folder with the net's structure and its weights."""
 
     distribution = "ncnn"
+    exports_with: tuple[str, ...] = ("torch", "pnnx")
     extra = "edge-ncnn"
 
     def cases(self) -> tuple[Case, ...]:

@@ -45,6 +45,7 @@ class ModelProcess:
         self._log: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
         ours, theirs = Pipe()
         self._channel = ours
+        self._closed = False
         variables = dict(environ)
         variables |= dict.fromkeys(_THREADS, str(threads))
         for name in _SHADER_CACHES:
@@ -102,9 +103,12 @@ class ModelProcess:
 
     def close(self) -> None:
         """End the process and what it started."""
-        if self._process.poll() is None:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+        if self._closed:
+            return
+        self._closed = True
+        # What it started lives on where it crashed: the group is ended even so.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         self._channel.close()
         self._log.close()
