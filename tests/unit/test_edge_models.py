@@ -7,6 +7,8 @@ import importlib.util
 import json
 import math
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -331,6 +333,7 @@ def test_a_framework_is_right_on_the_processor(case: Case, cache: Path) -> None:
     (run,) = measure.measure([case], plan=ONCE, cache=cache)
     assert run.status == "ok", run.reason
     assert run.details["device_observed"] == "cpu"
+    assert run.details["threads"] == 1
     if case.workload == "decoder" and case.precision in ("f32", "f16"):
         assert run.details["tokens"] == "164 441 345 504 496 133 469 88"
 
@@ -517,3 +520,52 @@ def test_what_a_crashed_process_started_is_ended(faulty: None, tmp_path: Path) -
 def test_a_patience_that_is_none(timeout: str) -> None:
     done = CliRunner().invoke(models_command, ["--timeout", timeout])
     assert isinstance(done.exception, UsageError) and "--timeout" in str(done.exception)
+
+
+@pytest.mark.parametrize(
+    ("case", "threads"),
+    [
+        (Case("executorch", "cpu", "f32", "block"), 2),
+        (Case("ncnn", "cpu", "f32", "block"), 2),
+        (Case("llama.cpp", "cpu", "f16"), 2),
+        (Case("torch", "cpu", "f32", "block"), 2),
+        # Its device runs on the thread that calls it.
+        (Case("iree", "cpu", "f32", "block"), 1),
+    ],
+    ids=lambda x: x.framework if isinstance(x, Case) else str(x),
+)
+def test_a_framework_takes_the_threads_it_is_given(case: Case, threads: int, cache: Path) -> None:
+    need(case.framework)
+    plan = measure.Plan(num_rounds=1, samples_a_round=1, num_warmup=0, threads=2, timeout_s=120)
+    (run,) = measure.measure([case], plan=plan, cache=cache)
+    assert run.status == "ok", run.reason
+    assert run.details["threads"] == threads
+
+
+ASKS_WHAT_LOADING_IMPORTS = """
+import os
+import sys
+from pathlib import Path
+from bench_lib.edge.frameworks import Case, adapter
+
+case = Case(sys.argv[1], "cpu", "f32", sys.argv[2])
+made = adapter(case.framework)
+made.require(case)
+before = {name.partition(".")[0] for name in sys.modules}
+made.load(case, Path(sys.argv[3]))
+print(sorted({name.partition(".")[0] for name in sys.modules} - before), flush=True)
+# As the model's process does: llama.cpp falls while the interpreter takes itself down.
+os._exit(0)
+"""
+
+
+@pytest.mark.parametrize("framework", list(INSTALLED))
+def test_loading_a_model_imports_no_framework(framework: str, cache: Path) -> None:
+    need(framework)
+    case = next(c for c in CPU_CASES if c.framework == framework and c.precision == "f32")
+    path = artefacts.artefact(case, cache=cache, threads=1)
+    command = [sys.executable, "-c", ASKS_WHAT_LOADING_IMPORTS, framework, case.workload, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    newly = done.stdout.splitlines()[-1]
+    packages = ("torch", "mlx", "cyllama", "executorch", "iree", "ncnn")
+    assert not [name for name in packages if f"'{name}'" in newly], newly

@@ -16,12 +16,16 @@ from typing import IO, Any, Final, TypeVar
 
 import msgspec
 
+from bench_lib.edge.frameworks.availability import THREADS_VARIABLE
 from bench_lib.edge.models import protocol
 from bench_lib.ended import scrub, signal_name
 from bench_lib.model import Status
 
 #: Variables that give each library one thread.
-_THREADS: Final = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "LP_NUM_THREADS")
+_THREADS: Final = (
+    *("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "LP_NUM_THREADS"),
+    THREADS_VARIABLE,
+)
 #: Where drivers keep compiled shaders: a folder that is empty at the start, so that cold means cold.
 _SHADER_CACHES: Final = ("MESA_SHADER_CACHE_DIR", "__GL_SHADER_DISK_CACHE_PATH")
 
