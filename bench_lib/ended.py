@@ -39,7 +39,8 @@ def scrub(text: str) -> str:
             text = text.replace(f"{folder}/", "")
     for secret, name in ((str(Path.home()), "~"), (socket.gethostname(), "<host>")):
         if len(secret) > 1 and secret != "localhost":
-            text = text.replace(secret, name)
+            # A host may be called like a part of a word.
+            text = re.sub(rf"(?<![\w-]){re.escape(secret)}(?![\w-])", name, text)
     # In quotes a path ends with them; a person's folder may have a space in its name.
     text = re.sub(r"(['\"])/[^'\"\n]*/([^'\"\n/]*)\1", r"\1\2\1", text)
     text = re.sub(r"/(?:Users|home)/[^/\n]+/", "/home/", text)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import struct
+import subprocess
+import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,6 +34,8 @@ FAULTS = (
     "exit",
     "raise",
     "hang",
+    "emulated",
+    "orphan",
 )
 
 
@@ -39,6 +43,7 @@ class Reference:
     """The reference as a framework, with a fault."""
 
     distribution = "numpy"
+    exports_with: tuple[str, ...] = ()
     extra = "edge"
 
     def __init__(self, fault: str) -> None:
@@ -62,6 +67,10 @@ class Reference:
         if self.fault == "segfault":
             print("about to fall at /home/somebody/models/file")
             os.kill(os.getpid(), signal.SIGSEGV)
+        if self.fault == "orphan":
+            child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"])
+            print(f"child {child.pid}", flush=True)
+            os._exit(3)
         if self.fault == "garbled":
             os.write(PIPE, struct.pack("!i", 2) + b"{]")
             time.sleep(1000)
@@ -79,6 +88,8 @@ class ReferenceSession:
 
     @property
     def observed(self) -> Observed:
+        if self._fault == "emulated":
+            return Observed("vulkan", "llvmpipe", is_software=True)
         return Observed("vulkan" if self._fault == "fallback" else "cpu", "CPU", facts={"threads": 1})
 
     def prefill(self, tokens: Sequence[int]) -> Floats:
@@ -122,8 +133,6 @@ def __getattr__(name: str) -> Reference:
 
 
 if __name__ == "__main__":
-    import sys
-
     PIPE = int(os.environ[protocol.DESCRIPTOR_VARIABLE])
     from bench_lib.edge.models import worker
 

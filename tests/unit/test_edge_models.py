@@ -7,7 +7,10 @@ import importlib.util
 import json
 import math
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import faulty_models
@@ -19,12 +22,15 @@ from vulkan_here import SWIFTSHADER
 
 from bench_lib.edge import frameworks
 from bench_lib.edge.frameworks import Case, adapter, all_cases
+from bench_lib.edge.frameworks.availability import require_package
 from bench_lib.edge.models import artefacts, decoder, measure, power, present
 from bench_lib.edge.models.accuracy import TOLERANCES
 from bench_lib.edge.models.commands import choose_cases, models_command
 from bench_lib.edge.models.process import Failure, ModelProcess
 from bench_lib.edge.models.tracked import case_names, case_run
-from bench_lib.errors import UsageError
+from bench_lib.ended import scrub
+from bench_lib.errors import DamagedFileError, UnavailableError, UsageError
+from bench_lib.hardware import catalog, detect
 from bench_lib.metrics import METRICS
 from bench_lib.model import Environment, Measurement, Run
 
@@ -343,6 +349,7 @@ def test_a_framework_is_right_on_the_processor(case: Case, cache: Path) -> None:
     (run,) = measure.measure([case], plan=ONCE, cache=cache)
     assert run.status == "ok", run.reason
     assert run.details["device_observed"] == "cpu"
+    assert run.details["threads"] == 1
     if case.workload == "decoder" and case.precision in ("f32", "f16"):
         assert run.details["tokens"] == "164 441 345 504 496 133 469 88"
 
@@ -433,3 +440,148 @@ def test_a_process_that_is_asked_after_its_end_says_so(tmp_path: Path) -> None:
         process.ask(protocol.End(), protocol.Ended, doing="ending", timeout_s=60)
         with pytest.raises(Failure, match="ended with exit code 0 while measuring"):
             process.ask(protocol.Round(1), protocol.Sampled, doing="measuring", timeout_s=60)
+
+
+@pytest.mark.parametrize("module", ["nosuch_framework", "nosuch_framework.compiler", "os.nosuch"])
+def test_a_package_that_is_missing_names_what_installs_it(module: str) -> None:
+    with pytest.raises(UnavailableError, match=r"pip install 'bench-lib\[edge-iree\]'") as caught:
+        require_package(module, extra="edge-iree")
+    assert caught.value.code == "not-installed"
+
+
+def test_a_host_named_like_part_of_a_word_spoils_no_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: "vm")
+    assert scrub("module.vmfb on vm: vm_verifier failed, llvm too") == (
+        "module.vmfb on <host>: vm_verifier failed, llvm too"
+    )
+
+
+@pytest.mark.parametrize("text", [b"{", b'{"a": {"b": 1}}', b"[1]", b"\xff", b""])
+def test_facts_that_are_none_are_a_damaged_file(tmp_path: Path, text: bytes) -> None:
+    (tmp_path / frameworks.FACTS).write_bytes(text)
+    with pytest.raises(DamagedFileError, match="an object of plain values"):
+        frameworks.facts_of(tmp_path)
+
+
+def test_a_damaged_artefact_says_what_to_remove(
+    faulty: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = Case("none", "cpu", "f32")
+    folder = artefacts.artefact(case, cache=tmp_path, threads=1).parent
+    (folder / "model").write_text("half")
+    run = run_of("none", tmp_path)
+    assert run.status == "failed"
+    assert f"Remove {folder.name} from the cache's folder models" in run.reason
+
+    def refuse(path: Path) -> dict[str, frameworks.Detail]:
+        raise DamagedFileError("facts.json", found="{", expected="an object of plain values")
+
+    monkeypatch.setattr(measure, "facts_of", refuse)
+    run = run_of("none", tmp_path)
+    assert (run.status, run.details["reason_code"]) == ("failed", "refused")
+    assert f"Remove {folder.name}" in run.reason
+
+
+def test_an_empty_artefact_folder_is_exported_again(faulty: None, tmp_path: Path) -> None:
+    folder = artefacts.artefact(Case("none", "cpu", "f32"), cache=tmp_path, threads=1).parent
+    (folder / "model").unlink()
+    (folder / ".DS_Store").write_text("")
+    (folder / ".DS_Store").unlink()
+    assert run_of("none", tmp_path).status == "ok"
+    (folder / ".DS_Store").write_text("")
+    assert artefacts.artefact(Case("none", "cpu", "f32"), cache=tmp_path, threads=1).name == "model"
+
+
+def test_a_cache_that_cannot_be_made_is_a_record(faulty: None, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    run = run_of("none", tmp_path / "file")
+    assert (run.status, run.details["reason_code"]) == ("failed", "no-room")
+    assert "XDG_CACHE_HOME" in run.reason
+
+
+def test_facts_in_the_cache_take_no_details_place(
+    faulty: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(measure, "facts_of", lambda path: {"framework": "another", "dispatches": 3})
+    run = run_of("none", tmp_path)
+    assert (run.details["framework"], run.details["dispatches"]) == ("none", 3)
+
+
+def test_many_samples_a_round_are_asked_for_in_portions(faulty: None, tmp_path: Path) -> None:
+    plan = measure.Plan(num_rounds=1, samples_a_round=23, num_warmup=0, timeout_s=60)
+    (run,) = measure.measure([Case("none", "cpu", "f32", "block")], plan=plan, cache=tmp_path)
+    found = run.measurement("inference_latency")
+    assert found is not None and len(found.samples) == 23
+
+
+def test_an_emulated_device_is_the_processor(
+    faulty: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine = detect()
+    gpu = catalog.all_hardware()[0]
+    monkeypatch.setattr(measure, "detect", lambda: replace(machine, gpus=(gpu,)))
+    case = Case("emulated", "vulkan", "f32", "block")
+    (run,) = measure.measure([case], plan=ONCE, cache=tmp_path)
+    assert (run.status, run.hardware) == ("ok", machine.processor.slug)
+
+
+def test_what_a_crashed_process_started_is_ended(faulty: None, tmp_path: Path) -> None:
+    run = run_of("orphan", tmp_path)
+    assert run.status == "failed"
+    pid = int(run.reason.rpartition("child ")[2])
+    assert not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+
+
+@pytest.mark.parametrize("timeout", ["nan", "inf", "1e300", "86401"])
+def test_a_patience_that_is_none(timeout: str) -> None:
+    done = CliRunner().invoke(models_command, ["--timeout", timeout])
+    assert isinstance(done.exception, UsageError) and "--timeout" in str(done.exception)
+
+
+@pytest.mark.parametrize(
+    ("case", "threads"),
+    [
+        (Case("executorch", "cpu", "f32", "block"), 2),
+        (Case("ncnn", "cpu", "f32", "block"), 2),
+        (Case("llama.cpp", "cpu", "f16"), 2),
+        (Case("torch", "cpu", "f32", "block"), 2),
+        # Its device runs on the thread that calls it.
+        (Case("iree", "cpu", "f32", "block"), 1),
+    ],
+    ids=lambda x: x.framework if isinstance(x, Case) else str(x),
+)
+def test_a_framework_takes_the_threads_it_is_given(case: Case, threads: int, cache: Path) -> None:
+    need(case.framework)
+    plan = measure.Plan(num_rounds=1, samples_a_round=1, num_warmup=0, threads=2, timeout_s=120)
+    (run,) = measure.measure([case], plan=plan, cache=cache)
+    assert run.status == "ok", run.reason
+    assert run.details["threads"] == threads
+
+
+ASKS_WHAT_LOADING_IMPORTS = """
+import os
+import sys
+from pathlib import Path
+from bench_lib.edge.frameworks import Case, adapter
+
+case = Case(sys.argv[1], "cpu", "f32", sys.argv[2])
+made = adapter(case.framework)
+made.require(case)
+before = {name.partition(".")[0] for name in sys.modules}
+made.load(case, Path(sys.argv[3]))
+print(sorted({name.partition(".")[0] for name in sys.modules} - before), flush=True)
+# As the model's process does: llama.cpp falls while the interpreter takes itself down.
+os._exit(0)
+"""
+
+
+@pytest.mark.parametrize("framework", list(INSTALLED))
+def test_loading_a_model_imports_no_framework(framework: str, cache: Path) -> None:
+    need(framework)
+    case = next(c for c in CPU_CASES if c.framework == framework and c.precision == "f32")
+    path = artefacts.artefact(case, cache=cache, threads=1)
+    command = [sys.executable, "-c", ASKS_WHAT_LOADING_IMPORTS, framework, case.workload, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    newly = done.stdout.splitlines()[-1]
+    packages = ("torch", "mlx", "cyllama", "executorch", "iree", "ncnn")
+    assert not [name for name in packages if f"'{name}'" in newly], newly

@@ -14,7 +14,7 @@ from bench_lib.errors import DamagedFileError, UsageError
 from bench_lib.results import records
 from bench_lib.results.imports.devices import agreement, target
 from bench_lib.results.imports.formats import read_file
-from bench_lib.results.imports.reading import Reading
+from bench_lib.results.imports.reading import Reading, plain
 
 
 def read(tmp_path: Path, text: str | bytes, name: str = "out.txt") -> tuple[str, list[Reading]]:
@@ -651,3 +651,23 @@ def test_imported_rows_are_found_and_compared(tmp_path: Path, run) -> None:
     assert compared.exit_code == 0 and "decode" in compared.output
     hardware = CliRunner().invoke(cli, ["hardware", "nvidia-l4", "--results", folder])
     assert hardware.exit_code == 0
+
+
+@pytest.mark.parametrize("digits", [400, 5000])
+@pytest.mark.parametrize("key", ["n_prompt", "samples_ts"])
+def test_an_integer_of_any_length_is_a_damaged_file(tmp_path: Path, key: str, digits: int) -> None:
+    row = {"build_commit": "a", "build_number": 1, "backends": "CPU", "model_type": "l", "n_gen": 0}
+    row |= {"n_prompt": 32, "avg_ts": 1.0, "samples_ts": [1.0], "model_filename": "m.gguf"}
+    number = "1" * digits
+    text = json.dumps([{**row, key: "HERE"}]).replace(
+        '"HERE"', f"[{number}]" if key == "samples_ts" else number
+    )
+    with pytest.raises(DamagedFileError) as caught:
+        read(tmp_path, text)
+    assert len(str(caught.value)) < 600
+
+
+def test_an_integer_that_no_record_holds_is_kept_as_text() -> None:
+    assert plain(2**63 - 1) == 2**63 - 1
+    assert plain(10**20) == "1" + "0" * 20
+    assert plain(True) is True

@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from bench_lib.errors import UsageError
+from bench_lib.errors import DamagedFileError, UsageError
 
 Workload = Literal["decoder", "block"]
 Device = Literal["cpu", "vulkan", "cuda", "mps", "metal", "coreml"]
@@ -105,6 +105,8 @@ class Adapter(Protocol):
 
     #: Distribution whose version is recorded.
     distribution: str
+    #: Other distributions that decide what an export writes.
+    exports_with: tuple[str, ...]
     #: Extra that installs it.
     extra: str
 
@@ -154,9 +156,20 @@ def adapter(framework: str) -> Adapter:
 
 
 def facts_of(artefact: Path) -> dict[str, Detail]:
-    """What the export counted, where it wrote :data:`FACTS` beside the model."""
+    """What the export counted, where it wrote :data:`FACTS` beside the model.
+
+    Raises
+    ------
+    DamagedFileError
+        They are no object of plain values.
+    """
     path = artefact / FACTS
-    return msgspec.json.decode(path.read_bytes(), type=dict[str, Detail]) if path.is_file() else {}
+    if not path.is_file():
+        return {}
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=dict[str, Detail])
+    except (OSError, ValueError) as error:
+        raise DamagedFileError(FACTS, found=str(error), expected="an object of plain values") from error
 
 
 def all_cases() -> tuple[Case, ...]:

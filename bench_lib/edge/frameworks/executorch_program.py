@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from bench_lib.edge.frameworks import FACTS, WORKLOADS, Case, Floats, Observed
-from bench_lib.edge.frameworks.availability import require_package
+from bench_lib.edge.frameworks.availability import allowed_threads, require_package
 from bench_lib.edge.models import decoder
 from bench_lib.errors import DamagedFileError, UnavailableError
 
@@ -22,6 +23,7 @@ class ExecuTorchAdapter:
     """A folder: a ``.pte`` with the functions prefill and decode, or forward, and what runs where."""
 
     distribution = "executorch"
+    exports_with: tuple[str, ...] = ("torch", "torchao", "coremltools")
     extra = "edge-executorch"
 
     def __init__(self, framework: str, backend: _Backend) -> None:
@@ -41,6 +43,9 @@ class ExecuTorchAdapter:
             require_package("torchao", extra=self.extra)
         if case.device == "coreml":
             require_package("coremltools", extra=self.extra)
+        if case.device == "cpu":
+            # Here, so that loading a model does not count the imports, which take seconds.
+            importlib.import_module("executorch.runtime").Runtime.get()
 
     def export(self, case: Case, folder: Path) -> Path:
         import torch
@@ -139,6 +144,9 @@ class _ExecuTorchSession:
         from executorch.runtime import Runtime
 
         self._torch: Any = torch
+        self._bindings: Any = importlib.import_module("executorch.extension.pybindings.portable_lib")
+        # XNNPACK takes a thread for each core, whatever the environment says.
+        self._bindings._unsafe_reset_threadpool(allowed_threads())
         try:
             self._program = Runtime.get().load_program(artefact / _PROGRAM)
             names = ("forward",) if case.workload == "block" else ("prefill", "decode")
@@ -152,7 +160,8 @@ class _ExecuTorchSession:
 
     @property
     def observed(self) -> Observed:
-        return Observed("cpu", "CPU")
+        threads = int(self._bindings._threadpool_get_thread_count())
+        return Observed("cpu", "CPU", facts={"threads": threads})
 
     def prefill(self, tokens: Sequence[int]) -> Floats:
         logits, self._cache = self._methods["prefill"].execute([self._indices(tokens)])

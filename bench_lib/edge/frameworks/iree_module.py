@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,6 +28,7 @@ class IreeAdapter:
     """A folder: a ``.vmfb`` with the functions prefill and decode, or forward, and its dispatch count."""
 
     distribution = "iree-base-compiler"
+    exports_with: tuple[str, ...] = ("torch", "iree-turbine")
     extra = "edge-iree"
 
     def cases(self) -> tuple[Case, ...]:
@@ -35,6 +37,8 @@ class IreeAdapter:
     def require(self, case: Case) -> None:
         for package in ("iree.compiler", "iree.runtime", "iree.turbine"):
             require_package(package, extra=self.extra)
+        # Here, so that loading a model does not count the import.
+        importlib.import_module("iree.runtime")
 
     def export(self, case: Case, folder: Path) -> Path:
         from iree import compiler
@@ -126,7 +130,7 @@ class _IreeSession:
             (first, *_) = self._runtime.get_driver("vulkan").query_available_devices()
             name = str(first["name"])
         is_software = any(word in name.lower() for word in ("llvmpipe", "swiftshader"))
-        return Observed(device, name, is_software, {"iree_device": described[:80]})
+        return Observed(device, name, is_software, {"iree_device": described[:80], "threads": 1})
 
     def prefill(self, tokens: Sequence[int]) -> Floats:
         logits, self._cache = self._functions.prefill(np.array(tokens, dtype=np.int32))

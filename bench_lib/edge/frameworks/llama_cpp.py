@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from bench_lib.edge.frameworks import Case, Detail, Device, Floats, Observed
-from bench_lib.edge.frameworks.availability import require_package
+from bench_lib.edge.frameworks.availability import allowed_threads, require_package
 from bench_lib.edge.models import decoder
 from bench_lib.edge.models.decoder import DECODER
 from bench_lib.errors import DamagedFileError, UnavailableError, UsageError
@@ -32,6 +32,7 @@ class LlamaCppAdapter:
     """The decoder only: llama.cpp runs models, not layers."""
 
     distribution = "cyllama-vulkan"
+    exports_with: tuple[str, ...] = ("gguf",)
     extra = "edge-llama-cpp"
 
     def cases(self) -> tuple[Case, ...]:
@@ -41,7 +42,8 @@ class LlamaCppAdapter:
         require_package("cyllama", extra=self.extra)
         require_package("gguf", extra=self.extra)
         _hide_other_devices(case.device)
-        if case.device != "cpu" and not _gpus():
+        # Also on the CPU: back ends are loaded before the clock of loading the model starts.
+        if not _gpus() and case.device != "cpu":
             raise UnavailableError(f"no-{case.device}", f"llama.cpp finds no {case.device} device.")
 
     def export(self, case: Case, folder: Path) -> Path:
@@ -172,7 +174,7 @@ class _LlamaCppSession:
                 # Cache and fused attention are in float16 by default, which would be most of the error.
                 context.type_k = context.type_v = _GGML_TYPE_F32
                 context.flash_attn_type = 0
-            context.n_threads = context.n_threads_batch = 1
+            context.n_threads = context.n_threads_batch = allowed_threads()
             self._context = llama_cpp.LlamaContext(self._model, context)
         except (RuntimeError, ValueError, OSError) as error:
             said = next((line.strip() for line in self._log if "error" in line.lower()), str(error))
@@ -203,7 +205,7 @@ class _LlamaCppSession:
             "layers_offloaded": int(offloaded[1]) if offloaded else 0,
             "layers": int(offloaded[2]) if offloaded else DECODER.num_layers + 1,
             "llama_cpp_commit": str(self._api.ggml_commit()),
-            "threads": 1,
+            "threads": allowed_threads(),
         }
         return Observed(device, name, is_software, facts)
 

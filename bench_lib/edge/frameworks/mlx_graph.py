@@ -24,6 +24,7 @@ class MlxAdapter:
     """Weights as safetensors; a key-value cache of fixed size."""
 
     distribution = "mlx"
+    exports_with: tuple[str, ...] = ()
     extra = "edge-mlx"
 
     def cases(self) -> tuple[Case, ...]:

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from bench_lib.edge.frameworks import Case, Detail, Device, Floats, Observed
-from bench_lib.edge.frameworks.availability import require_package
+from bench_lib.edge.frameworks.availability import allowed_threads, require_package
 from bench_lib.edge.models import decoder
 from bench_lib.errors import DamagedFileError, UnavailableError, UsageError
 
@@ -26,6 +26,7 @@ class NcnnAdapter:
     """A folder with the net's structure and its weights."""
 
     distribution = "ncnn"
+    exports_with: tuple[str, ...] = ("torch", "pnnx")
     extra = "edge-ncnn"
 
     def cases(self) -> tuple[Case, ...]:
@@ -35,11 +36,10 @@ class NcnnAdapter:
 
     def require(self, case: Case) -> None:
         require_package("ncnn", extra=self.extra)
-        if case.device == "vulkan":
-            import ncnn
+        import ncnn
 
-            if ncnn.get_gpu_count() == 0:
-                raise UnavailableError("no-vulkan", "ncnn finds no Vulkan device.")
+        if case.device == "vulkan" and ncnn.get_gpu_count() == 0:
+            raise UnavailableError("no-vulkan", "ncnn finds no Vulkan device.")
 
     def export(self, case: Case, folder: Path) -> Path:
         require_package("pnnx", extra=self.extra)
@@ -77,7 +77,7 @@ class _NcnnSession:
         self._api: Any = ncnn
         self._net = ncnn.Net()
         options = self._net.opt
-        options.num_threads = 1
+        options.num_threads = allowed_threads()
         options.use_vulkan_compute = case.device == "vulkan"
         options.use_bf16_storage = False
         half = case.precision == "f16"

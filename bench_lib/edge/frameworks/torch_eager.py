@@ -22,6 +22,7 @@ class TorchAdapter:
     """Weights in a ``.npz``; a key-value cache that holds the whole context."""
 
     distribution = "torch"
+    exports_with: tuple[str, ...] = ()
     extra = "edge-torch"
 
     def cases(self) -> tuple[Case, ...]:

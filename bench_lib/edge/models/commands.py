@@ -6,12 +6,15 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 import click
 
 from bench_lib.edge.frameworks import FRAMEWORKS, Case, all_cases
 from bench_lib.errors import EXIT_USAGE, EXIT_VERDICT, UsageError
 from bench_lib.results import records
+
+_LONGEST_TIMEOUT_S: Final = 86_400.0
 
 
 def choose_cases(
@@ -87,6 +90,9 @@ def models_command(
     """
     from bench_lib.edge.models import measure, present
 
+    # Neither "nan" nor "inf" is a patience.
+    if not timeout <= _LONGEST_TIMEOUT_S:
+        raise UsageError.of("--timeout", found=timeout, expected=f"1 to {_LONGEST_TIMEOUT_S:g} seconds")
     cases = choose_cases(frameworks=frameworks, devices=devices, precisions=precisions, workload=workload)
     if results is not None:
         records.require_writable(results)

@@ -17,6 +17,7 @@ from bench_lib.edge.frameworks import Case, Detail, facts_of
 from bench_lib.edge.models import decoder, power, protocol
 from bench_lib.edge.models.artefacts import artefact, default_cache, size_bytes
 from bench_lib.edge.models.process import Failure, ModelProcess
+from bench_lib.errors import DamagedFileError
 from bench_lib.hardware import Machine, detect
 from bench_lib.hardware.environment import capture, own_checkout
 from bench_lib.model import Environment, Measurement, Run
@@ -24,6 +25,7 @@ from bench_lib.model import Environment, Measurement, Run
 BENCHMARK: Final = {"decoder": "edge_models.Decoder", "block": "edge_models.Block"}
 #: Changes when what is measured changes.
 VERSION: Final = "1"
+_SAMPLES_AN_ANSWER: Final = 10
 
 
 @dataclass(frozen=True)
@@ -130,14 +132,35 @@ def _noting(attempt: _Attempt) -> Iterator[None]:
         yield
     except Failure as failure:
         attempt.failure = failure
-        if attempt.process is not None:
-            attempt.process.close()
+    except DamagedFileError as error:
+        attempt.failure = Failure("failed", "refused", str(error))
+    except OSError as error:
+        attempt.failure = Failure(
+            "failed",
+            "no-room",
+            f"files of the model cannot be kept: {error.strerror or error}. Free space in the user's cache "
+            "and temporary folders, or name others in XDG_CACHE_HOME and TMPDIR.",
+        )
+    if attempt.failure is not None and attempt.process is not None:
+        attempt.process.close()
 
 
 def _prepare(attempt: _Attempt, *, stack: contextlib.ExitStack, plan: Plan, cache: Path) -> None:
     case = attempt.case
     path = artefact(case, cache=cache, threads=plan.threads)
-    attempt.artefact_bytes, attempt.artefact_facts = size_bytes(path), facts_of(path)
+    attempt.artefact_bytes = size_bytes(path)
+    try:
+        attempt.artefact_facts = facts_of(path)
+        _load(attempt, path, stack=stack, plan=plan)
+    except (Failure, DamagedFileError) as error:
+        if isinstance(error, Failure) and error.code != "refused":
+            raise
+        said = f"{error} Remove {path.parent.name} from the cache's folder models: it is exported again."
+        raise Failure("failed", "refused", said) from error
+
+
+def _load(attempt: _Attempt, path: Path, *, stack: contextlib.ExitStack, plan: Plan) -> None:
+    case = attempt.case
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bench-lib-")))
     process = stack.enter_context(ModelProcess(folder, threads=plan.threads))
     attempt.process = process
@@ -162,17 +185,22 @@ def _sample(attempt: _Attempt, plan: Plan) -> None:
     if attempt.process is None:
         return
     before = power.read()
-    found = attempt.process.ask(
-        protocol.Round(plan.samples_a_round), protocol.Sampled, doing="measuring", timeout_s=plan.timeout_s
-    )
+    answers = []
+    # A few at a time: patience is with these, however many are asked for.
+    for taken in range(0, plan.samples_a_round, _SAMPLES_AN_ANSWER):
+        portion = protocol.Round(min(_SAMPLES_AN_ANSWER, plan.samples_a_round - taken))
+        answers.append(
+            attempt.process.ask(portion, protocol.Sampled, doing="measuring", timeout_s=plan.timeout_s)
+        )
     after = power.read()
     if (used_j := power.energy_j(before, after)) is not None:
         attempt.energies_j.append(used_j / plan.samples_a_round)
     if after.temperature_c is not None:
         attempt.temperatures_c.append(after.temperature_c)
-    for kept, new in ((attempt.wall_s, found.wall_s), (attempt.cpu_s, found.cpu_s)):
-        for name, values in new.items():
-            kept.setdefault(name, []).extend(values)
+    for found in answers:
+        for kept, new in ((attempt.wall_s, found.wall_s), (attempt.cpu_s, found.cpu_s)):
+            for name, values in new.items():
+                kept.setdefault(name, []).extend(values)
 
 
 def _record(
@@ -185,7 +213,9 @@ def _record(
     num_cases: int,
 ) -> Run:
     case, prepared = attempt.case, attempt.prepared
-    on_gpu = case.device in {"cuda", "vulkan"} and bool(machine.gpus)
+    # A device that the processor emulates is the processor, whatever GPU is beside it.
+    emulated = prepared is not None and prepared.is_software
+    on_gpu = case.device in {"cuda", "vulkan"} and bool(machine.gpus) and not emulated
     run = Run(
         benchmark=BENCHMARK[case.workload],
         version=VERSION,
@@ -196,13 +226,14 @@ def _record(
         session=session,
     )
     details: dict[str, Detail] = {
+        # First: what a file in the cache says takes no other detail's place.
+        **attempt.artefact_facts,
         "framework": case.framework,
         "device": case.device,
         "precision": case.precision,
         "cases_in_turns": num_cases,
         "num_parameters": decoder.DECODER.num_parameters,
         "threads": plan.threads,
-        **attempt.artefact_facts,
         **_device_state(attempt),
     }
     if attempt.artefact_bytes:

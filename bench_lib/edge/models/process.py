@@ -16,12 +16,16 @@ from typing import IO, Any, Final, TypeVar
 
 import msgspec
 
+from bench_lib.edge.frameworks.availability import THREADS_VARIABLE
 from bench_lib.edge.models import protocol
 from bench_lib.ended import scrub, signal_name
 from bench_lib.model import Status
 
 #: Variables that give each library one thread.
-_THREADS: Final = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "LP_NUM_THREADS")
+_THREADS: Final = (
+    *("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "LP_NUM_THREADS"),
+    THREADS_VARIABLE,
+)
 #: Where drivers keep compiled shaders: a folder that is empty at the start, so that cold means cold.
 _SHADER_CACHES: Final = ("MESA_SHADER_CACHE_DIR", "__GL_SHADER_DISK_CACHE_PATH")
 
@@ -45,6 +49,7 @@ class ModelProcess:
         self._log: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
         ours, theirs = Pipe()
         self._channel = ours
+        self._closed = False
         variables = dict(environ)
         variables |= dict.fromkeys(_THREADS, str(threads))
         for name in _SHADER_CACHES:
@@ -102,9 +107,12 @@ class ModelProcess:
 
     def close(self) -> None:
         """End the process and what it started."""
-        if self._process.poll() is None:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+        if self._closed:
+            return
+        self._closed = True
+        # What it started lives on where it crashed: the group is ended even so.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         self._channel.close()
         self._log.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import reprlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -111,10 +112,11 @@ class Source:
                 if isinstance(value, (int, float, str)) and not isinstance(value, bool)
                 else math.nan
             )
-        except ValueError:
+        except (ValueError, OverflowError):
             found = math.nan
         if not math.isfinite(found) or found < 0:
-            raise self.damaged(found=f"{what} {value!r}", expected="a number from 0 up")
+            # Shortened: a file may hold a number of any length.
+            raise self.damaged(found=f"{what} {reprlib.repr(value)}", expected="a number from 0 up")
         return found
 
 
@@ -176,6 +178,9 @@ def scaled(value: float, factor: float) -> float:
 
 def plain(value: object) -> Value:
     """``value`` of a file as a record can hold it."""
-    if isinstance(value, (bool, int, float)) and (not isinstance(value, float) or math.isfinite(value)):
+    if isinstance(value, bool) or (isinstance(value, float) and math.isfinite(value)):
+        return value
+    # JSON has integers of any length, records have those of 64 bits.
+    if isinstance(value, int) and -(2**63) <= value < 2**63:
         return value
     return clean(value)
