@@ -91,7 +91,8 @@ class _MlxSession:
         device = self._mx.default_device()
         on_gpu = device.type == self._mx.DeviceType.gpu
         name = str(self._mx.metal.device_info().get("device_name", "Apple GPU")) if on_gpu else "CPU"
-        facts: dict[str, Detail] = {"group_size": _GROUP if self._bits else None}
+        # Its CPU stream is one thread, whatever it is allowed.
+        facts: dict[str, Detail] = {"group_size": _GROUP if self._bits else None, "threads": 1}
         return Observed("metal" if on_gpu else "cpu", name, facts=facts)
 
     def prefill(self, tokens: Sequence[int]) -> Floats:
