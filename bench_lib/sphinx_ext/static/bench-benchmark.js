@@ -99,7 +99,7 @@
       this.note = element("p", { class: "bench-note", role: "status" });
       this.table = element("div", { class: "bench-scroll" });
       this.values = element("details", { class: "bench-values", ontoggle: () => this.fillValues() }, element("summary", {}, "All values as a table"));
-      this.tools = element("div", { class: "bench-tools", role: "toolbar", "aria-label": "Chart" });
+      this.tools = element("div", { class: "bench-chart-tools", role: "toolbar", "aria-label": "Chart" });
       this.picker = element("div", { class: "bench-picker" });
       const inner = [this.tools, host, this.note];
       if (page.help !== false) inner.push(element("p", { class: "bench-hint" }, "Drag to zoom, double-click for all. Keys: arrows move, [ and ] go to changes, + and − zoom, Enter keeps a point."));
