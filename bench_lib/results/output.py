@@ -128,7 +128,7 @@ def _json(frame: pd.DataFrame) -> str:
 def _parquet(frame: pd.DataFrame) -> bytes:
     buffer = io.BytesIO()
     try:
-        frame.to_parquet(buffer, index=False)
+        frame.to_parquet(buffer, index=False, compression="zstd")
     except ImportError as error:
         raise UnavailableError(
             "no-pyarrow",
