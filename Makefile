@@ -18,7 +18,7 @@ QUICK_KERNELS := edge_kernels\.(Kernel\.track_dispatch_time\('(gemm|gemv|rmsnorm
 
 help:
 	@echo "make report   set up, measure, build the site (first run: some minutes)"
-	@echo "make test     set up, run the tests (about 5 minutes on 2 CPUs)"
+	@echo "make test     set up, run the tests (about 20 minutes on 2 CPUs)"
 	@echo "make setup    only make $(VENV)"
 	@echo "make frameworks   also install MLX, llama.cpp, ExecuTorch, IREE and ncnn (2 GB)"
 	@echo "make lint | check | docs | site | clean"
@@ -68,7 +68,7 @@ $(FRAMEWORKS_STAMP): $(STAMP)
 report: setup software-vulkan
 	@$(BIN)/bench-lib doctor
 	@echo
-	@echo "measuring: training steps of the tiny preset on 1, 2 and 4 ranks, and edge kernels (about two minutes)"
+	@echo "measuring: training steps of the tiny preset on 1, 2 and 4 ranks, edge kernels and a small model (about two minutes)"
 	@$(BIN)/bench-lib run --reuse --bench "$(QUICK_BENCH)" --bench "$(QUICK_KERNELS)" --bench "$(QUICK_MODELS)"
 	@$(BIN)/bench-lib site
 
