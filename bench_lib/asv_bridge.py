@@ -55,6 +55,16 @@ def unit(metric_name: str) -> str:
     return ASV_UNITS.get(m.unit, m.unit)
 
 
+def describe_metrics(*classes: type, version: str) -> None:
+    """Give each ``track_<metric>`` method of ``classes`` its metric's unit, and a version for asv."""
+    for each in classes:
+        for name, method in vars(each).items():
+            if name.startswith("track_"):
+                metric_name = name.removeprefix("track_")
+                method.unit = unit(metric_name)
+                method.version = f"{metric_name}-{version}"
+
+
 def track(run: Run, metric_name: str) -> AsvSamples:
     """Samples of a run's group measurement, for a ``track_*`` benchmark to return.
 
@@ -133,16 +143,16 @@ def once_of(
     if not session.is_file():
         write_whole(session, uuid.uuid4().hex[:12])
     name = session.read_text(encoding="ascii")
-    made = [dataclasses.replace(run, session=name) for run in measure()]
+    made = list(measure())
     results = os.environ.get(RESULTS_VARIABLE)
-    wanted = made[0] if len(made) == 1 else next(run for run in made if dict(run.params) == dict(params))
-    filed = [_filed(run, benchmark, params if run is wanted else run.params) for run in made]
-    wanted, made = filed[made.index(wanted)], filed
     for run in made:
+        # A single run is of the parameters asked for, by whatever names it tells them.
+        own = params if len(made) == 1 else run.params
+        filed = _filed(dataclasses.replace(run, session=name), benchmark, own)
         if results:
-            records.write(run, Path(results))
-        write_whole(path if run is wanted else _path(cache, run.params), records.to_json(run))
-    return wanted
+            records.write(filed, Path(results))
+        write_whole(_path(cache, own), records.to_json(filed))
+    return records.read(path)
 
 
 def _filed(run: Run, benchmark: str, params: Mapping[str, object]) -> Run:

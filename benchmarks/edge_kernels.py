@@ -93,9 +93,4 @@ class Transfer(_Edge):
         return track(self._run(cache, mode, num_bytes), "transfer_time")
 
 
-for _class in (Kernel, Roof, Transfer):
-    for _name, _method in vars(_class).items():
-        if _name.startswith("track_"):
-            _metric = _name.removeprefix("track_")
-            _method.unit = asv_bridge.unit(_metric)
-            _method.version = f"{_metric}-{VERSION}"
+asv_bridge.describe_metrics(Kernel, Roof, Transfer, version=VERSION)

@@ -73,9 +73,4 @@ class Block(_Model):
         return track(self._run(cache, case), "inference_latency")
 
 
-for _class in (_Model, Decoder, Block):
-    for _name, _method in vars(_class).items():
-        if _name.startswith("track_"):
-            _metric = _name.removeprefix("track_")
-            _method.unit = asv_bridge.unit(_metric)
-            _method.version = f"{_metric}-{VERSION}"
+asv_bridge.describe_metrics(_Model, Decoder, Block, version=VERSION)
