@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bench_lib.errors import UnavailableError
+from bench_lib.drawing import FINE_STYLE, require_matplotlib, with_page_font
 from bench_lib.fsdp2.owners import OWNERS
 from bench_lib.units import scale
 
@@ -48,15 +48,6 @@ LIGHT: Final = Ink("#3d4148", "#d5d9e0", "none", _OWNER_COLOURS, "#56b4e9", "#00
 DARK: Final = Ink("#c3c9d3", "#3c424d", "none", _OWNER_COLOURS, "#56b4e9", "#009e73", "#e0753a")
 
 SIZE_PX: Final = (720, 324)
-_FONT: Final = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'DejaVu Sans', sans-serif"
-_STYLE: Final[Any] = {
-    "svg.hashsalt": "bench_lib",
-    "svg.fonttype": "none",
-    "font.family": ["DejaVu Sans"],
-    "font.size": 8.5,
-    "axes.linewidth": 0.8,
-    "text.parse_math": False,
-}
 
 
 @dataclass(frozen=True)
@@ -76,15 +67,10 @@ class Lane:
 
 
 def _draw(fill: Callable[[Any], None], *, ink: Ink) -> str:
-    try:
-        import matplotlib
-    except ImportError as error:
-        raise UnavailableError(
-            "matplotlib-missing", "charts need matplotlib.", remedy="pip install 'bench-lib[charts]'"
-        ) from error
+    matplotlib = require_matplotlib()
     from matplotlib.figure import Figure
 
-    with matplotlib.rc_context(_STYLE):
+    with matplotlib.rc_context(FINE_STYLE):
         figure = Figure(figsize=(SIZE_PX[0] / 96, SIZE_PX[1] / 96), layout="constrained")
         figure.set_facecolor(ink.paper)
         axes = figure.add_subplot()
@@ -108,7 +94,7 @@ def _draw(fill: Callable[[Any], None], *, ink: Ink) -> str:
             transparent=ink.paper == "none",
         )
     svg = re.sub(r"<metadata>.*?</metadata>", "", stream.getvalue(), flags=re.DOTALL)
-    return svg.replace("'DejaVu Sans'", _FONT)
+    return with_page_font(svg)
 
 
 def stacked_memory(bars: Sequence[Bar], *, title: str, ink: Ink = PAPER) -> str:

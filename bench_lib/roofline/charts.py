@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 from xml.etree import ElementTree
 
-from bench_lib.errors import UnavailableError
+from bench_lib.drawing import require_matplotlib
 from bench_lib.roofline import chart_axes
 from bench_lib.roofline.chart_axes import PAPER, Ink, Point, left_out_note, seconds_by_label
 from bench_lib.roofline.kernel_names import printable
@@ -24,12 +24,7 @@ def _svg(
     fill: Callable[[Any, dict[str, str]], None], *, size_in: tuple[float, float], ink: Ink, clear: bool
 ) -> str:
     """Let ``fill`` draw into a new figure; the SVG, with hover titles for the marks it named."""
-    try:
-        import matplotlib
-    except ImportError as error:
-        raise UnavailableError(
-            "matplotlib-missing", "charts need matplotlib.", remedy="pip install 'bench-lib[charts]'"
-        ) from error
+    matplotlib = require_matplotlib()
     from matplotlib.figure import Figure
 
     titles: dict[str, str] = {}

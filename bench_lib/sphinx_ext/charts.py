@@ -10,8 +10,9 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
+from bench_lib.drawing import FINE_STYLE, with_page_font
 from bench_lib.units import Unit, scale
 
 if TYPE_CHECKING:
@@ -85,16 +86,6 @@ DARK: Final = Palette("dark", text="#c3c9d3", faint="#3c424d", lines=("#74a9f7",
 _SIZE_IN: Final = (3.75, 2.625)
 WIDTH_PX, HEIGHT_PX = 360, 252
 
-_STYLE: Final[Any] = {
-    "svg.hashsalt": "bench_lib",
-    "svg.fonttype": "none",
-    "font.family": ["DejaVu Sans"],
-    "font.size": 8.5,
-    "axes.linewidth": 0.8,
-    "text.parse_math": False,
-}
-_FONT: Final = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'DejaVu Sans', sans-serif"
-
 
 def factor_of(chart: Chart) -> tuple[float, str]:
     """What values are divided by before they are drawn, and the unit for the axis label."""
@@ -112,7 +103,7 @@ def draw(chart: Chart, *, palette: Palette) -> str:
     import matplotlib
     from matplotlib.figure import Figure
 
-    with matplotlib.rc_context(_STYLE):
+    with matplotlib.rc_context(FINE_STYLE):
         figure = Figure(figsize=_SIZE_IN, layout="constrained")
         axes = figure.add_subplot()
         _axes(axes, chart, palette)
@@ -139,7 +130,7 @@ def draw(chart: Chart, *, palette: Palette) -> str:
 def in_page_font(svg: str) -> str:
     """``svg`` without metadata, its text in the reader's own typeface."""
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-    return svg.replace("'DejaVu Sans'", _FONT)
+    return with_page_font(svg)
 
 
 def drawable(chart: Chart) -> bool:

@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).parents[2] / "bench_lib"
 
 #: Lowest first. A module may import from its own layer and from those before it.
 LAYERS = [
-    {"errors", "units", "files", "ended", "chart_library", "table_script"},
+    {"errors", "units", "files", "ended", "drawing", "chart_library", "table_script"},
     {"metrics"},
     {"model"},
     {"stats", "clocks", "placement"},

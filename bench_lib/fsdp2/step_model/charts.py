@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bench_lib.errors import UnavailableError
+from bench_lib.drawing import STYLE, require_matplotlib
 from bench_lib.fsdp2.step_model.prediction import LEVEL, Interval, Prediction
 from bench_lib.units import format_value, scale
 
@@ -24,25 +24,13 @@ class Ink:
 
 PAPER: Final = Ink()
 _MARKS: Final = ("o", "s", "^", "D", "v", "P", "X")
-_STYLE: Final[Any] = {
-    "svg.hashsalt": "bench_lib",
-    "svg.fonttype": "none",
-    "font.family": ["DejaVu Sans"],
-    "font.size": 8.5,
-    "text.parse_math": False,
-}
 
 
 def _svg(fill: Callable[[Any], None], *, size_in: tuple[float, float], clear: bool) -> str:
-    try:
-        import matplotlib
-    except ImportError as error:
-        raise UnavailableError(
-            "matplotlib-missing", "charts need matplotlib.", remedy="pip install 'bench-lib[charts]'"
-        ) from error
+    matplotlib = require_matplotlib()
     from matplotlib.figure import Figure
 
-    with matplotlib.rc_context(_STYLE):
+    with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=size_in, layout="constrained")
         fill(figure)
         stream = io.StringIO()
