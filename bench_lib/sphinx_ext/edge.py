@@ -48,7 +48,7 @@ class EdgeResults(BenchDirective):
             ("Software devices", [s for s in newest if s.is_software and s.kernels]),
         ):
             if chosen:
-                section = self._section(
+                section = self.section(
                     f"Kernels by device: {title}" if len(newest) > 1 else "Kernels by device"
                 )
                 if title != "GPUs":
@@ -59,14 +59,9 @@ class EdgeResults(BenchDirective):
             made.append(self._device(members))
         return self.placed(*made)
 
-    def _section(self, title: str) -> nodes.section:
-        made = nodes.section("", nodes.title(title, title), names=[nodes.fully_normalize_name(title)])
-        self.state.document.note_implicit_target(made, made)
-        return made
-
     def _device(self, members: Sequence[Session]) -> nodes.section:
         first = members[0]
-        made = self._section(hardware_title(first.hardware))
+        made = self.section(hardware_title(first.hardware))
         kind = "software device" if first.is_software else "GPU"
         made += paragraph("Hardware ", literal(first.hardware), f" · {kind}", classes=["bench-provenance"])
         shown = [s for s in members if s.kernels][:1] + [s for s in members if s.transfers][:1]

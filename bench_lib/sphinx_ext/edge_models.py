@@ -112,8 +112,7 @@ class EdgeModels(BenchDirective):
             title = f"{_TITLES[group.benchmark]}: {hardware_title(group.hardware)}"
             if group.is_software:
                 title += ", software devices"
-            section = nodes.section("", nodes.title(title, title), names=[nodes.fully_normalize_name(title)])
-            self.state.document.note_implicit_target(section, section)
+            section = self.section(title)
             section.extend(_group_nodes(group))
             made.append(section)
         return self.placed(*made)

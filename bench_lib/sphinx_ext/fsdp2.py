@@ -82,11 +82,11 @@ class FsdpResults(_FsdpDirective):
         loaded = self.records()
         made = rejected_note(loaded)
         for slug, members in groupby(self.chosen(loaded), key=lambda s: s.hardware):
-            outer = self._section(hardware_title(slug))
+            outer = self.section(hardware_title(slug))
             if hardware_title(slug) != clean(slug):
                 outer += paragraph("Hardware ", literal(slug), classes=["bench-provenance"])
             for preset, parts in groupby(members, key=lambda s: s.preset):
-                inner = self._section(f"{clean(preset)} preset")
+                inner = self.section(f"{clean(preset)} preset")
                 for _, same_origin in groupby(parts, key=lambda s: s.origin):
                     newest, *older = same_origin
                     inner.extend(self._newest(newest))
@@ -96,11 +96,6 @@ class FsdpResults(_FsdpDirective):
                 outer += inner
             made.append(outer)
         return self.placed(*made) if made else self.empty()
-
-    def _section(self, title: str) -> nodes.section:
-        made = nodes.section("", nodes.title(title, title), names=[nodes.fully_normalize_name(title)])
-        self.state.document.note_implicit_target(made, made)
-        return made
 
     def _newest(self, series: Series) -> list[nodes.Node]:
         metrics = self.options.get("metric", CHART_METRICS)

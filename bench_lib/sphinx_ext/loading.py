@@ -95,6 +95,12 @@ class BenchDirective(SphinxDirective):
             self.env.note_dependency(str(path))
         return loaded
 
+    def section(self, title: str) -> nodes.section:
+        """An empty section that can be linked to by its title."""
+        made = nodes.section("", nodes.title(title, title), names=[nodes.fully_normalize_name(title)])
+        self.state.document.note_implicit_target(made, made)
+        return made
+
     def placed(self, *made: nodes.Node) -> list[nodes.Node]:
         """``made``, with the place in the source that messages about it should name."""
         for node in made:
