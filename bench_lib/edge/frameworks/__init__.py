@@ -139,6 +139,22 @@ class Adapter(Protocol):
         ...
 
 
+def cases_of(
+    framework: str,
+    *,
+    devices: Sequence[Device],
+    precisions: Sequence[str],
+    workloads: Sequence[Workload] = WORKLOADS,
+) -> tuple[Case, ...]:
+    """Every combination, by device, then precision, then workload."""
+    return tuple(
+        Case(framework, device, precision, workload)
+        for device in devices
+        for precision in precisions
+        for workload in workloads
+    )
+
+
 def adapter(framework: str) -> Adapter:
     """The adapter of ``framework``; importing it does not import the framework.
 

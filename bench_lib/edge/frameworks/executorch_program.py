@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from bench_lib.edge.frameworks import FACTS, WORKLOADS, Case, Floats, Observed
+from bench_lib.edge.frameworks import FACTS, Case, Floats, Observed, cases_of
 from bench_lib.edge.frameworks.availability import allowed_threads, require_package
 from bench_lib.edge.models import decoder
 from bench_lib.errors import DamagedFileError, UnavailableError
@@ -32,10 +32,10 @@ class ExecuTorchAdapter:
     def cases(self) -> tuple[Case, ...]:
         name = self._framework
         if self._backend == "portable":
-            return tuple(Case(name, "cpu", "f32", workload) for workload in WORKLOADS)
-        cpu = [Case(name, "cpu", precision, w) for precision in ("f32", "int8") for w in WORKLOADS]
-        lowered = [Case(name, device, "f32", "block") for device in ("vulkan", "coreml")]
-        return (*cpu, *lowered)
+            return cases_of(name, devices=("cpu",), precisions=("f32",))
+        cpu = cases_of(name, devices=("cpu",), precisions=("f32", "int8"))
+        lowered = cases_of(name, devices=("vulkan", "coreml"), precisions=("f32",), workloads=("block",))
+        return cpu + lowered
 
     def require(self, case: Case) -> None:
         require_package("executorch", extra=self.extra)

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from bench_lib.edge.frameworks import FACTS, WORKLOADS, Case, Device, Floats, Observed
+from bench_lib.edge.frameworks import FACTS, Case, Device, Floats, Observed, cases_of
 from bench_lib.edge.frameworks.availability import require_package
 from bench_lib.edge.models import decoder
 from bench_lib.edge.models.decoder import DECODER
@@ -32,7 +32,7 @@ class IreeAdapter:
     extra = "edge-iree"
 
     def cases(self) -> tuple[Case, ...]:
-        return tuple(Case("iree", device, "f32", workload) for device in _DEVICES for workload in WORKLOADS)
+        return cases_of("iree", devices=_DEVICES, precisions=("f32",))
 
     def require(self, case: Case) -> None:
         for package in ("iree.compiler", "iree.runtime", "iree.turbine"):

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from bench_lib.edge.frameworks import Case, Detail, Device, Floats, Observed
+from bench_lib.edge.frameworks import Case, Detail, Device, Floats, Observed, cases_of
 from bench_lib.edge.frameworks.availability import allowed_threads, require_package
 from bench_lib.edge.models import decoder
 from bench_lib.edge.models.decoder import DECODER
@@ -36,7 +36,7 @@ class LlamaCppAdapter:
     extra = "edge-llama-cpp"
 
     def cases(self) -> tuple[Case, ...]:
-        return tuple(Case("llama.cpp", device, precision) for device in _DEVICES for precision in _PRECISIONS)
+        return cases_of("llama.cpp", devices=_DEVICES, precisions=_PRECISIONS, workloads=("decoder",))
 
     def require(self, case: Case) -> None:
         require_package("cyllama", extra=self.extra)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from bench_lib.edge.frameworks import WORKLOADS, Case, Detail, Device, Floats, Observed
+from bench_lib.edge.frameworks import Case, Detail, Device, Floats, Observed, cases_of
 from bench_lib.edge.frameworks.availability import require_package
 from bench_lib.edge.models import decoder
 from bench_lib.edge.models.decoder import DECODER
@@ -28,12 +28,7 @@ class MlxAdapter:
     extra = "edge-mlx"
 
     def cases(self) -> tuple[Case, ...]:
-        return tuple(
-            Case("mlx", device, precision, workload)
-            for device in _DEVICES
-            for precision in _PRECISIONS
-            for workload in WORKLOADS
-        )
+        return cases_of("mlx", devices=_DEVICES, precisions=_PRECISIONS)
 
     def require(self, case: Case) -> None:
         require_package("mlx", extra=self.extra)

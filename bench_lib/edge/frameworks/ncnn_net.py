@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from bench_lib.edge.frameworks import Case, Detail, Device, Floats, Observed
+from bench_lib.edge.frameworks import Case, Detail, Device, Floats, Observed, cases_of
 from bench_lib.edge.frameworks.availability import allowed_threads, require_package
 from bench_lib.edge.models import decoder
 from bench_lib.errors import DamagedFileError, UnavailableError, UsageError
@@ -30,9 +30,7 @@ class NcnnAdapter:
     extra = "edge-ncnn"
 
     def cases(self) -> tuple[Case, ...]:
-        return tuple(
-            Case("ncnn", device, precision, "block") for device in _DEVICES for precision in ("f32", "f16")
-        )
+        return cases_of("ncnn", devices=_DEVICES, precisions=("f32", "f16"), workloads=("block",))
 
     def require(self, case: Case) -> None:
         require_package("ncnn", extra=self.extra)

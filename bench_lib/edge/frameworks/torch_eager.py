@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from bench_lib.edge.frameworks import Case, Detail, Device, Floats, Observed
+from bench_lib.edge.frameworks import Case, Detail, Device, Floats, Observed, cases_of
 from bench_lib.edge.frameworks.availability import require_package
 from bench_lib.edge.models import decoder
 from bench_lib.edge.models.decoder import DECODER
@@ -26,12 +26,7 @@ class TorchAdapter:
     extra = "edge-torch"
 
     def cases(self) -> tuple[Case, ...]:
-        return tuple(
-            Case("torch", device, precision, workload)
-            for device in _DEVICES
-            for precision in _PRECISIONS
-            for workload in ("decoder", "block")
-        )
+        return cases_of("torch", devices=_DEVICES, precisions=_PRECISIONS)
 
     def require(self, case: Case) -> None:
         require_package("torch", extra=self.extra)
