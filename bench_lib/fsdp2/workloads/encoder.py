@@ -14,6 +14,8 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from bench_lib.fsdp2.workloads.minillm import fill_parameter
+
 #: Share of tokens that are masked (Devlin et al. 2018, section 3.1).
 MASKED_SHARE = 0.15
 _IGNORED = -100
@@ -84,12 +86,7 @@ class Encoder:
         return list(cast(Model, model).layers)
 
     def initialise(self, name: str, tensor: torch.Tensor, *, generator: torch.Generator) -> None:
-        if name.endswith("bias"):
-            tensor.zero_()
-        elif "norm" in name:
-            tensor.fill_(1.0)
-        else:
-            tensor.normal_(mean=0.0, std=0.02, generator=generator)
+        fill_parameter(name, tensor, generator=generator)
 
     def batch(self, *, generator: torch.Generator) -> tuple[torch.Tensor, torch.Tensor]:
         shape = (self.batch_per_rank, self.sequence_length)

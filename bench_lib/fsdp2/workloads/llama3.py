@@ -17,6 +17,8 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from bench_lib.fsdp2.workloads.minillm import fill_parameter, next_token_batch, next_token_loss
+
 ROPE_THETA = 500_000.0
 
 
@@ -141,19 +143,18 @@ class Llama:
         return list(cast(Decoder, model).layers)
 
     def initialise(self, name: str, tensor: torch.Tensor, *, generator: torch.Generator) -> None:
-        if "norm" in name:
-            tensor.fill_(1.0)
-        else:
-            tensor.normal_(mean=0.0, std=0.02, generator=generator)
+        fill_parameter(name, tensor, generator=generator)
 
     def batch(self, *, generator: torch.Generator) -> tuple[torch.Tensor, torch.Tensor]:
-        shape = (self.batch_per_rank, self.sequence_length + 1)
-        tokens = torch.randint(self.vocabulary_size, shape, generator=generator)
-        return tokens[:, :-1].contiguous(), tokens[:, 1:].contiguous()
+        return next_token_batch(
+            self.vocabulary_size,
+            batch=self.batch_per_rank,
+            length=self.sequence_length,
+            generator=generator,
+        )
 
     def loss(self, model: nn.Module, batch: tuple[torch.Tensor, torch.Tensor]) -> torch.Tensor:
-        tokens, targets = batch
-        return F.cross_entropy(model(tokens).flatten(0, 1).float(), targets.flatten())
+        return next_token_loss(model, batch)
 
     def feed_forward_flop_per_token(self) -> float:
         """Forward, one layer."""

@@ -53,6 +53,31 @@ class Model(nn.Module):
         return cast(torch.Tensor, self.head(self.norm(x)))
 
 
+def fill_parameter(name: str, tensor: torch.Tensor, *, generator: torch.Generator) -> None:
+    """Biases 0, norms 1, and the rest normal with a standard deviation of 0.02, in place."""
+    if name.endswith("bias"):
+        tensor.zero_()
+    elif "norm" in name:
+        tensor.fill_(1.0)
+    else:
+        tensor.normal_(mean=0.0, std=0.02, generator=generator)
+
+
+def next_token_batch(
+    vocabulary_size: int, *, batch: int, length: int, generator: torch.Generator
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Random tokens (batch, length), and as targets the token after each."""
+    tokens = torch.randint(vocabulary_size, (batch, length + 1), generator=generator)
+    return tokens[:, :-1].contiguous(), tokens[:, 1:].contiguous()
+
+
+def next_token_loss(model: nn.Module, batch: tuple[torch.Tensor, torch.Tensor]) -> torch.Tensor:
+    """Mean cross entropy of the logits."""
+    tokens, targets = batch
+    # In float32: a bfloat16 log-softmax over 32,000 classes has two significant digits.
+    return F.cross_entropy(model(tokens).flatten(0, 1).float(), targets.flatten())
+
+
 @dataclass(frozen=True)
 class MiniLLM:
     """Sizes of a MiniLLM; see :class:`bench_lib.fsdp2.workloads.Preset`."""
@@ -77,23 +102,18 @@ class MiniLLM:
         return list(cast(Model, model).layers)
 
     def initialise(self, name: str, tensor: torch.Tensor, *, generator: torch.Generator) -> None:
-        if name.endswith("bias"):
-            tensor.zero_()
-        elif "norm" in name:
-            tensor.fill_(1.0)
-        else:
-            tensor.normal_(mean=0.0, std=0.02, generator=generator)
+        fill_parameter(name, tensor, generator=generator)
 
     def batch(self, *, generator: torch.Generator) -> tuple[torch.Tensor, torch.Tensor]:
-        shape = (self.batch_per_rank, self.sequence_length + 1)
-        tokens = torch.randint(self.vocabulary_size, shape, generator=generator)
-        return tokens[:, :-1].contiguous(), tokens[:, 1:].contiguous()
+        return next_token_batch(
+            self.vocabulary_size,
+            batch=self.batch_per_rank,
+            length=self.sequence_length,
+            generator=generator,
+        )
 
     def loss(self, model: nn.Module, batch: tuple[torch.Tensor, torch.Tensor]) -> torch.Tensor:
-        tokens, targets = batch
-        logits = model(tokens)
-        # In float32: a bfloat16 log-softmax over 32,000 classes has two significant digits.
-        return F.cross_entropy(logits.flatten(0, 1).float(), targets.flatten())
+        return next_token_loss(model, batch)
 
     def flop_per_step(self) -> float:
         """Matrix products of forward and backward (three times the forward pass).
