@@ -17,7 +17,7 @@ def benchmark_link(
 ) -> str:
     """HTML of the name of a benchmark (or ``text``), linked to its page in ``state``; plain without pages."""
     shown = breakable(text or clean(name))
-    if not data.has_benchmark_pages:
+    if not data.makes("benchmarks"):
         return shown
     fragment = "#" + html.escape(urlencode(state)) if state else ""
     return f'<a href="{page_href(data.page_names[name])}{fragment}">{shown}</a>'

@@ -126,7 +126,7 @@ def overview_html(data: SiteData) -> str:
         shown = sorted(of_family, key=_interest)[:MAX_OF_FAMILY]
         rows = "".join(_row(s, data) for s in shown)
         more = ""
-        if len(of_family) > len(shown) and data.has_benchmark_list:
+        if len(of_family) > len(shown) and data.makes("benchmark-list"):
             address = page_href(INDEX) + "#" + html.escape(urlencode({"q": family}))
             more = f' <a href="{address}">all {len(of_family)}</a>'
         parts.append(

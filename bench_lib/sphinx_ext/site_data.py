@@ -59,10 +59,13 @@ class SiteData:
         sources: Collection[str] | None = None,
     ) -> None:
         self.directory = directory
-        self.has_benchmark_pages = sources is None or "benchmarks" in sources
-        self.has_benchmark_list = sources is None or "benchmark-list" in sources
+        self._sources = None if sources is None else frozenset(sources)
         self.min_change = min_change
         self._show_commit_url = show_commit_url
+
+    def makes(self, source: str) -> bool:
+        """Whether this build makes the pages of ``source``, so that they can be linked to."""
+        return self._sources is None or source in self._sources
 
     @cached_property
     def digest(self) -> str:
@@ -128,7 +131,7 @@ class SiteData:
 
     @cached_property
     def page_names(self) -> Mapping[str, str]:
-        """Benchmark → name of its page, such as ``benchmarks/module.suite.time_it``."""
+        """Benchmark → name of its page, such as ``benchmarks/module.suite.time_it``, made or not."""
         files = file_names(self.results.benchmarks)
         return {name: f"{BENCHMARKS}/{file}" for name, file in files.items()}
 

@@ -23,10 +23,12 @@ class Links:
 
     def __init__(self, data: SiteData) -> None:
         self._data = data
+        #: Benchmark → name of its page, of those that are made.
+        self.benchmark_pages: Mapping[str, str] = data.page_names if data.makes("benchmarks") else {}
 
     def benchmark(self, row: Mapping[str, Any]) -> str:
         """Page of the benchmark of a row, at its parameters, machine and environment."""
-        name = self._data.page_names.get(str(row["benchmark"]), "")
+        name = self.benchmark_pages.get(str(row["benchmark"]), "")
         pairs = self._data.results.parameters.get(str(row.get("parameters", "")), ())
         state = {f"p.{clean(key)}": clean(value) for key, value in pairs}
         state |= {key: clean(row[key]) for key in ("machine", "environment") if key in row}
@@ -34,7 +36,7 @@ class Links:
 
     @cached_property
     def _machines(self) -> Mapping[str, str]:
-        return device_pages_of(self._data.results)
+        return device_pages_of(self._data.results) if self._data.makes("hardware") else {}
 
     def machine(self, name: str) -> str:
         """Page of a machine, or of the device that it is."""

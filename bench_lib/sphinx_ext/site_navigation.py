@@ -1,4 +1,4 @@
-"""Entries for the pages made from results in the theme's own navigation: no table of contents has them."""
+"""Links to the pages made from results, on themselves and in the theme's navigation: no contents has them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from sphinx.application import Sphinx
 
-from bench_lib.errors import UsageError
-from bench_lib.sphinx_ext.generated_pages import PAGE_SOURCES, makes_pages
-from bench_lib.sphinx_ext.site_config import page_sources, site_data
+from bench_lib.sphinx_ext.generated_pages import makes_pages, page_href
+from bench_lib.sphinx_ext.site_config import site_data
+from bench_lib.sphinx_ext.site_data import SiteData
 
 #: Page source → (name of its first page, title), in the order of the navigation.
 ENTRIES: Final = {
@@ -22,16 +22,29 @@ ENTRIES: Final = {
 }
 
 
+def _made_by(data: SiteData) -> list[tuple[str, str]]:
+    return [entry for source, entry in ENTRIES.items() if data.makes(source)]
+
+
+def nav_html(current: str, data: SiteData) -> str:
+    """Links to the pages that this build makes; the one that is shown says so."""
+    links = "".join(
+        f'<li><a href="{page_href(name)}"{_CURRENT if name == current else ""}>{html.escape(title)}</a></li>'
+        for name, title in _made_by(data)
+    )
+    return f'<nav class="bench-nav" aria-label="Results"><ul>{links}</ul></nav>\n'
+
+
+_CURRENT: Final = ' aria-current="page"'
+
+
 def _add_entries(app: Sphinx, pagename: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
     # furo's name for its navigation; other themes ignore it, and show the links on the pages themselves.
     if "furo_navigation_tree" not in context or not makes_pages(app):
         return
-    try:
-        wanted = page_sources(app.config)
-    except UsageError:
-        return
-    names = [entry for source, entry in ENTRIES.items() if source in wanted and source in PAGE_SOURCES]
-    if not names or not site_data(app.env).seems_to_have_results:
+    data = site_data(app.env)
+    names = _made_by(data)
+    if not names or not data.seems_to_have_results:
         return
     pathto = context["pathto"]
     items = "".join(

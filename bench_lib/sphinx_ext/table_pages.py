@@ -9,7 +9,7 @@ from typing import Final
 
 from bench_lib.results.compare import hardware_kind
 from bench_lib.results.hardware_table import hardware_table
-from bench_lib.sphinx_ext import changes_page, comparison, device_pages, downloads, inventory, site_nav
+from bench_lib.sphinx_ext import changes_page, comparison, device_pages, downloads, inventory
 from bench_lib.sphinx_ext.change_feed import change_feed
 from bench_lib.sphinx_ext.device_names import device_pages_of
 from bench_lib.sphinx_ext.figures import by_machine
@@ -19,6 +19,7 @@ from bench_lib.sphinx_ext.page_names import file_names
 from bench_lib.sphinx_ext.script_data import data_element, data_script
 from bench_lib.sphinx_ext.site_data import SiteData
 from bench_lib.sphinx_ext.site_links import Links
+from bench_lib.sphinx_ext.site_navigation import nav_html
 from bench_lib.sphinx_ext.site_table import SiteTable, table_html, table_parts
 from bench_lib.table_script import SCRIPT
 
@@ -42,10 +43,16 @@ def _where_there_are_results(source: Source) -> Source:
 
 
 def _made(
-    name: str, title: str, parts: Sequence[str | SiteTable], *, text: str, assets: Iterable[str] = ()
+    name: str,
+    title: str,
+    parts: Sequence[str | SiteTable],
+    *,
+    data: SiteData,
+    text: str,
+    assets: Iterable[str] = (),
 ) -> Pages:
     """A page of HTML and tables, with the data files of those that are long."""
-    html = [site_nav.nav_html(name), f"<h1>{escape(clean(title))}</h1>\n"]
+    html = [nav_html(name, data), f"<h1>{escape(clean(title))}</h1>\n"]
     for part in parts:
         if isinstance(part, SiteTable):
             made, files = table_parts(part, folder=name)
@@ -66,12 +73,19 @@ def hardware(data: SiteData) -> Pages:
     devices = device_pages.measured(results, table)
     lead = (
         '<p class="bench-lead">What was measured, on what. A GPU, a CPU and a software device are different '
-        "kinds: their figures are never ranked against each other. "
-        f'<a href="{page_href(f"{FOLDER}/compare")}">Compare devices</a>.</p>\n'
+        "kinds: their figures are never ranked against each other."
+        + (
+            f' <a href="{page_href(f"{FOLDER}/compare")}">Compare devices</a>.'
+            if data.makes("compare")
+            else ""
+        )
+        + "</p>\n"
     )
     index = device_pages.hardware_index(devices, links)
     parts: list[str | SiteTable] = [lead, index, downloads.links_html(made, what="This table")]
-    yield from _made(f"{FOLDER}/hardware", "Hardware", parts, text=" ".join(d.title for d in devices[:200]))
+    yield from _made(
+        f"{FOLDER}/hardware", "Hardware", parts, data=data, text=" ".join(d.title for d in devices[:200])
+    )
     pages = device_pages_of(results)
     newest = by_machine(data.newest)
     for device in devices:
@@ -80,10 +94,10 @@ def hardware(data: SiteData) -> Pages:
             device_pages.facts_html(device, results),
             "<h2>Newest figures</h2>\n",
             device_pages.device_table(device, newest, results, links),
-            _all_downloads(),
+            _all_downloads() if data.makes("downloads") else "",
         ]
         text = " ".join((device.slug, *device.machines))
-        yield from _made(pages[device.machines[0]], device.title, parts, text=text)
+        yield from _made(pages[device.machines[0]], device.title, parts, data=data, text=text)
 
 
 def _all_downloads() -> str:
@@ -107,12 +121,12 @@ def compare(data: SiteData) -> Pages:
     if len(machines) < 2:
         text = f"There is one machine, {machines[0]}: nothing to compare it with yet."
         only = f'<p class="bench-provenance">{escape(clean(text))}</p>\n'
-        yield from _made(name, "Compare devices", [lead, only], text="hardware ratio")
+        yield from _made(name, "Compare devices", [lead, only], data=data, text="hardware ratio")
         return
     files = file_names(machines)
     newest = by_machine(data.newest)
     for machine in machines:
-        values = comparison.device_values(newest[machine], results, data.page_names)
+        values = comparison.device_values(newest[machine], results, links.benchmark_pages)
         yield File(f"{name}/{files[machine]}.js", data_script(values, name=f"compare:{files[machine]}"))
     sides = comparison.first_sides(results)
     listed = [[files[m], clean(m), hardware_kind(results, m), files[m]] for m in machines]
@@ -135,7 +149,9 @@ def compare(data: SiteData) -> Pages:
         "<code>bench-lib compare A B</code></p></noscript>\n"
     )
     text = "hardware ratio baseline " + " ".join(machines)
-    yield from _made(name, "Compare devices", [lead, body], text=text, assets=("bench-compare.js",))
+    yield from _made(
+        name, "Compare devices", [lead, body], data=data, text=text, assets=("bench-compare.js",)
+    )
 
 
 @_where_there_are_results
@@ -156,7 +172,7 @@ def changes(data: SiteData) -> Pages:
     if len(found):
         parts.append(changes_page.changes_table(found, links))
     parts.append(downloads.links_html(made, what="All changes, in full"))
-    yield from _made(name, "Changes", parts, text="regression improvement step change point feed")
+    yield from _made(name, "Changes", parts, data=data, text="regression improvement step change point feed")
 
 
 @_where_there_are_results
@@ -211,7 +227,11 @@ def inventory_page(data: SiteData) -> Pages:
             parts.append(f'<section id="{table.id}-section">\n<h2>{escape(title)}</h2>\n')
             parts += [f"<p>{escape(text)}</p>\n" if text else "", table, "</section>\n"]
     yield from _made(
-        f"{FOLDER}/inventory", "Inventory", parts, text="skipped failed timed out reason damaged version"
+        f"{FOLDER}/inventory",
+        "Inventory",
+        parts,
+        data=data,
+        text="skipped failed timed out reason damaged version",
     )
 
 
@@ -221,9 +241,12 @@ def downloads_page(data: SiteData) -> Pages:
     newest = list(downloads.files(data.newest, name=NEWEST))
     gaps = list(downloads.files(inventory.gaps(data.results), name=f"{FOLDER}/downloads/without-value"))
     yield from (*newest, *gaps)
-    # Written with their own pages; made again here only to say how large they are.
+    # Written with their own pages, where there are some.
     found = list(downloads.files(data.changes, name=f"{FOLDER}/downloads/changes"))
     devices = list(downloads.files(hardware_table(data.results), name=f"{FOLDER}/downloads/hardware"))
+    for source, made in (("changes", found), ("hardware", devices)):
+        if not data.makes(source):
+            yield from made
     lead = (
         '<p class="bench-lead">The figures of this site in full, in SI units, with the columns of the '
         "commands. Tables on the pages give the rows that they show, as CSV and JSON.</p>\n"
@@ -241,4 +264,6 @@ def downloads_page(data: SiteData) -> Pages:
         "--output results.parquet</code>. With samples, from Python: "
         '<code>bench_lib.results.load("results")</code>. The values of one benchmark: on its page.</p>\n',
     ]
-    yield from _made(f"{FOLDER}/downloads", "Downloads", parts, text="CSV JSON Parquet export data")
+    yield from _made(
+        f"{FOLDER}/downloads", "Downloads", parts, data=data, text="CSV JSON Parquet export data"
+    )

@@ -119,10 +119,10 @@ CONF = (
 )
 
 
-def build_tables(root: Path, *options: str, output: str = "html") -> Path:
+def build_tables(root: Path, *options: str, output: str = "html", conf: str = "") -> Path:
     """Build a Sphinx project of one document with the results beside it; warnings are errors."""
     (root / "src").mkdir(exist_ok=True)
-    (root / "src" / "conf.py").write_text(CONF, encoding="utf-8")
+    (root / "src" / "conf.py").write_text(CONF + conf, encoding="utf-8")
     (root / "src" / "index.rst").write_text("Title\n=====\n\nText\n", encoding="utf-8")
     command = [
         sys.executable,
