@@ -22,7 +22,17 @@ import torch.distributed as dist
 
 from bench_lib.clocks import Clock, CudaEventClock, HostClock
 from bench_lib.files import write_whole
-from bench_lib.fsdp2 import link_sweep, memory, sharding, trace, training, variants, workdir, workloads
+from bench_lib.fsdp2 import (
+    link_sweep,
+    memory,
+    sharding,
+    trace,
+    trace_memory,
+    training,
+    variants,
+    workdir,
+    workloads,
+)
 from bench_lib.fsdp2.config import RunConfig
 from bench_lib.fsdp2.energy import EnergyCounter
 from bench_lib.fsdp2.progress import ProgressWriter
@@ -241,7 +251,7 @@ def _profile(run: training.Training, *, step: int, world_size: int, cuda: bool) 
 
     document = memory.profiled(annotated, cuda=cuda)
     found = trace.read_step(document, span=_SPAN, world_size=world_size)
-    by_owner = trace.memory_by_owner(document, device_type=int(cuda), resting=resting)
+    by_owner = trace_memory.memory_by_owner(document, device_type=int(cuda), resting=resting)
     return {**dataclasses.asdict(found), "memory_by_owner": by_owner}
 
 

@@ -1,4 +1,4 @@
-"""A profiler's trace of one step: its collectives, what they overlap with, and who allocated what. Pure.
+"""A profiler's trace of one step: its collectives, and what they overlap with. Pure.
 
 Reads the Chrome trace that ``torch.profiler`` exports. On CUDA, collectives are NCCL's kernels and the rest
 of the kernels is computation. On a CPU, collectives are gloo's spans on its own threads, and computation is
@@ -12,8 +12,6 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
-
-from bench_lib.fsdp2.owners import OWNERS
 
 Interval = tuple[float, float]
 
@@ -147,7 +145,8 @@ def without(intervals: Sequence[Interval], holes: Sequence[Interval]) -> list[In
     return made
 
 
-def _spans(trace: Mapping[str, Any]) -> list[dict[str, Any]]:
+def spans(trace: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Events of a trace that have a beginning and a duration."""
     return [e for e in trace["traceEvents"] if e.get("ph") == "X" and "ts" in e and "dur" in e]
 
 
@@ -157,7 +156,7 @@ def _interval(event: Mapping[str, Any]) -> Interval:
 
 def read_step(trace: Mapping[str, Any], *, span: str, world_size: int) -> StepTrace:
     """Communication and computation of the step that the annotation ``span`` encloses."""
-    events = _spans(trace)
+    events = spans(trace)
     steps = [e for e in events if e["name"] == span and e.get("cat") == "user_annotation"]
     if len(steps) != 1:
         raise ValueError(f"found {len(steps)} spans named {span!r}, expected one")
@@ -218,9 +217,9 @@ def _gloo(events: Sequence[Mapping[str, Any]], *, world_size: int) -> Iterator[_
         if kind is not None and event.get("cat") == "cpu_op":
             calls.setdefault(kind, []).append(event)
     for name, kinds in _GLOO.items():
-        spans = sorted((e for e in events if e["name"] == name), key=lambda e: float(e["ts"]))
+        timed = sorted((e for e in events if e["name"] == name), key=lambda e: float(e["ts"]))
         wanted = sorted((e for kind in kinds for e in calls.get(kind, [])), key=lambda e: float(e["ts"]))
-        for span, call in zip(spans, wanted, strict=False):
+        for span, call in zip(timed, wanted, strict=False):
             sizes = _sizes(call)
             large, small = max(sizes), min(sizes)
             kind = KINDS[str(call["name"])]
@@ -240,144 +239,3 @@ def _sizes(call: Mapping[str, Any]) -> list[int]:
         if width is not None and shape and all(isinstance(d, int) for d in shape):
             made.append(width * math.prod(shape))
     return made or [0]
-
-
-# Memory.
-
-
-def _scopes(events: Sequence[Mapping[str, Any]]) -> dict[Any, list[tuple[float, float, str]]]:
-    """Annotations and the autograd engine's calls by thread, ordered by start."""
-    made: dict[Any, list[tuple[float, float, str]]] = {}
-    for event in events:
-        name = str(event["name"])
-        if event.get("cat") == "user_annotation" or name.startswith("autograd::engine"):
-            start, end = float(event["ts"]), float(event["ts"]) + float(event["dur"])
-            made.setdefault(event["tid"], []).append((start, end, name))
-    for scopes in made.values():
-        scopes.sort()
-    return made
-
-
-def _walk(scopes: Sequence[tuple[float, float, str]], times: Sequence[float]) -> Iterator[list[str]]:
-    """Names of the scopes around each of ``times`` (ascending), outermost first."""
-    stack: list[tuple[float, float, str]] = []
-    at = 0
-    for time in times:
-        while at < len(scopes) and scopes[at][0] <= time:
-            while stack and stack[-1][1] < scopes[at][0]:
-                stack.pop()
-            stack.append(scopes[at])
-            at += 1
-        stack = [s for s in stack if s[1] >= time]
-        yield [name for _, _, name in stack]
-
-
-#: Beginning of a scope's name → whose an allocation in it is. The first that matches counts.
-_OWNER_OF_SCOPE: Final = (
-    ("gloo:", "communication"),
-    ("Optimizer.step", "optimizer_state"),
-    ("FSDP::post_backward_reduce", "reduced"),
-    ("FSDP::root_post_backward", "reduced"),
-    ("FSDP::post_backward_accumulate", "unsharded_gradients"),
-    ("FSDP::all_gather_copy_out", "unsharded_parameters"),
-    ("FSDP::all_gather", "communication"),
-    ("FSDP::cast_forward_inputs", "activations"),
-    ("FSDP::pre_forward", "unsharded_parameters"),
-    ("FSDP::pre_backward", "unsharded_parameters"),
-    ("FSDP::forward_prefetch", "unsharded_parameters"),
-    ("FSDP::backward_prefetch", "unsharded_parameters"),
-    ("autograd::engine", "temporaries"),
-)
-
-
-def _owner(scope: Sequence[str]) -> str:
-    """Whose an allocation in these scopes is, as far as its place says; the innermost decides."""
-    for name in reversed(scope):
-        for beginning, owner in _OWNER_OF_SCOPE:
-            if name.startswith(beginning):
-                return owner
-    return "activations"
-
-
-def memory_by_owner(
-    trace: Mapping[str, Any], *, device_type: int, resting: Mapping[str, int]
-) -> dict[str, int]:
-    """Bytes by owner at the peak of one step, and their sum in ``total``.
-
-    Parameters
-    ----------
-    device_type
-        The allocator's, as the trace numbers it: 0 for the CPU, 1 for CUDA.
-    resting
-        What was allocated before the step and stays, by owner.
-
-    Notes
-    -----
-    An allocation is attributed by the scope that it was made in: FSDP2 and the optimizer annotate theirs.
-    What a backward operator allocates is a temporary, unless FSDP2 frees it as it reduces, or it outlives
-    the backward pass: then it is a gradient. The profiler misses releases on threads that it does not watch;
-    an address that is handed out again counts as released then, at the latest.
-    """
-    events = _spans(trace)
-    scopes = _scopes(events)
-    memory = [
-        e
-        for e in trace["traceEvents"]
-        if e.get("name") == "[memory]" and e["args"].get("Device Type") == device_type
-    ]
-    memory.sort(key=lambda e: float(e["ts"]))
-    around: dict[int, list[str]] = {}
-    for thread in {e["tid"] for e in memory}:
-        mine = [e for e in memory if e["tid"] == thread]
-        for event, scope in zip(
-            mine, _walk(scopes.get(thread, []), [float(e["ts"]) for e in mine]), strict=True
-        ):
-            around[id(event)] = scope
-    begin_optimizer = min(
-        (s[0] for of_thread in scopes.values() for s in of_thread if s[2].startswith("Optimizer.step")),
-        default=float("inf"),
-    )
-    owner_of = _owners_of_blocks(memory, around, begin_optimizer=begin_optimizer)
-    now = {**dict.fromkeys(OWNERS, 0), **resting}
-    best = dict(now)
-    live: dict[int, tuple[str, int]] = {}
-    for index, event in enumerate(memory):
-        address, size = int(event["args"]["Addr"]), int(event["args"]["Bytes"])
-        if address in live:
-            owner, old = live.pop(address)
-            now[owner] -= old
-        if size > 0:
-            owner = owner_of[index]
-            live[address] = (owner, size)
-            now[owner] += size
-            if sum(now.values()) > sum(best.values()):
-                best = dict(now)
-    return {"total": sum(best.values()), **best}
-
-
-def _owners_of_blocks(
-    memory: Sequence[Mapping[str, Any]], around: Mapping[int, Sequence[str]], *, begin_optimizer: float
-) -> dict[int, str]:
-    """Owner of each allocation, by its place in ``memory``: where it was made, and when it ended."""
-    owners: dict[int, str] = {}
-    open_at: dict[int, int] = {}
-
-    def close(index: int, *, time: float, scope: Sequence[str]) -> None:
-        outlives = time >= begin_optimizer and float(memory[index]["ts"]) < begin_optimizer
-        if owners[index] == "reduced":
-            owners[index] = "sharded_gradients" if outlives else "communication"
-        elif owners[index] == "temporaries":
-            freed_to_reduce = any(name.startswith("FSDP::post_backward") for name in scope)
-            if outlives or freed_to_reduce:
-                owners[index] = "unsharded_gradients"
-
-    for index, event in enumerate(memory):
-        address, size = int(event["args"]["Addr"]), int(event["args"]["Bytes"])
-        if address in open_at:
-            close(open_at.pop(address), time=float(event["ts"]), scope=around[id(event)])
-        if size > 0:
-            owners[index] = _owner(around[id(event)])
-            open_at[address] = index
-    for index in open_at.values():
-        close(index, time=float("inf"), scope=())
-    return owners

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from bench_lib.cli import cli
 from bench_lib.errors import DamagedFileError, UsageError
-from bench_lib.fsdp2 import fit, links, profile_record, scaling_command, trace
+from bench_lib.fsdp2 import fit, links, profile_record, scaling_command, trace, trace_memory
 from bench_lib.fsdp2.profile_record import Profile
 from bench_lib.fsdp2.tracked_memory import Question, continue_to
 from bench_lib.stats import Summary
@@ -154,7 +154,7 @@ def test_memory_by_owner_by_hand() -> None:
         allocation(71, 7, 10),
         allocation(90, 6, -25),
     ]
-    found = trace.memory_by_owner(
+    found = trace_memory.memory_by_owner(
         {"traceEvents": events}, device_type=0, resting={"sharded_parameters": 500, "inputs": 1}
     )
     assert {owner: size for owner, size in found.items() if size} == {
@@ -166,7 +166,7 @@ def test_memory_by_owner_by_hand() -> None:
         "unsharded_gradients": 50,
         "temporaries": 70,
     }
-    nothing = trace.memory_by_owner({"traceEvents": events}, device_type=1, resting={"inputs": 1})
+    nothing = trace_memory.memory_by_owner({"traceEvents": events}, device_type=1, resting={"inputs": 1})
     assert nothing["total"] == 1
 
 
