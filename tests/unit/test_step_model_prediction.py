@@ -17,7 +17,7 @@ from bench_lib.errors import BenchLibError, DamagedFileError, UsageError
 from bench_lib.fsdp2.step_model import charts, constants, published
 from bench_lib.fsdp2.step_model.compute import CONSTANT_NAMES, Constants
 from bench_lib.fsdp2.step_model.constants import Calibration, prior_of
-from bench_lib.fsdp2.step_model.peak_memory import MemoryOverhead
+from bench_lib.fsdp2.step_model.peak_memory import MemoryOverhead, Segments, segments
 from bench_lib.fsdp2.step_model.prediction import Anchor, Prediction, network_of, predict
 from bench_lib.fsdp2.step_model.setup import TrainingSetup
 from bench_lib.fsdp2.step_model.shapes import find_shape
@@ -34,7 +34,9 @@ CALIBRATION = Calibration(
     40,
     256,
 )
-NO_OVERHEAD = MemoryOverhead(1.0, 0.0, 0.05)
+#: Reserved memory as calibrations had it before: a slope of all that is allocated means something else.
+A_LINE = 'source = ""\n[devices]\n[reserved_memory]\nslope = 1.05\nconstant_bytes = 5e9\nrelative_sd = 0.07'
+NO_OVERHEAD = MemoryOverhead(1.0, 0.05)
 SETUP = TrainingSetup(find_shape("llama3-8b"), 2, 8192, activation_checkpointing="selective")
 
 
@@ -161,12 +163,35 @@ class TestFit:
         others = [row.log_error(fitted) for row in rows[1:] if isinstance(row, Observation)]
         assert max(abs(e) for e in others) < 0.08
 
-    def test_overhead_of_memory_is_a_line(self) -> None:
+    def test_how_badly_passing_tensors_fill_their_pool_is_found_again(self) -> None:
         from bench_lib.fsdp2.step_model.calibration import fit_overhead
 
-        fitted = fit_overhead([(a, 1.02 * a + 5e9) for a in (2e10, 4e10, 6e10, 8e10)])
-        assert fitted.reserved(5e10) == pytest.approx(1.02 * 5e10 + 5e9, rel=0.01)
-        assert fitted.relative_sd < 0.01
+        truth = MemoryOverhead(1.2, 0.0)
+        pools = [Segments(1e10, 3e9, 2e9, passing) for passing in (1e10, 3e10, 5e10)]
+        fitted = fit_overhead([(p, truth.reserved(p)) for p in pools])
+        assert fitted.passing_slope == pytest.approx(1.2)
+        assert fitted.relative_sd < 1e-9
+        # One row, by hand: (30e9 - 15e9) over the 10e9 that pass.
+        assert fit_overhead([(pools[0], 30e9)]).passing_slope == pytest.approx(1.5)
+
+    def test_memory_is_judged_without_the_row_and_without_its_document(self) -> None:
+        from bench_lib.fsdp2.step_model.published import PublishedRow
+        from bench_lib.fsdp2.step_model.validation import judge_reserved
+
+        def row(source: str, slope: float) -> PublishedRow:
+            observation = self.rows(Constants(0.5, 0.5, 0.5, 0.5, 0.5), noise=0)[6]
+            pools = segments(observation.setup, topology=observation.network.topology(16, efficiency=1.0))  # type: ignore[attr-defined]
+            return PublishedRow(
+                source, "FSDP2", "m", "h", "16", 1, "", 1.0,
+                observation=observation,  # type: ignore[arg-type]
+                reserved_bytes=MemoryOverhead(slope, 0).reserved(pools),
+            )  # fmt: skip
+
+        judged = judge_reserved([row("a @1", 1.0), row("a @2", 1.0), row("b", 1.4)])
+        # Without the third, both others say 1.0; without the first, 1.0 and 1.4 disagree.
+        assert judged.by_row[2] < -0.1 < 0 < judged.by_row[0]
+        # Two readings of one document are one: what judges the first is the third alone.
+        assert judged.by_source[0] == judged.by_source[1] > judged.by_row[0]
 
     def test_the_spread_holds_nine_of_ten_new_errors(self) -> None:
         from bench_lib.fsdp2.step_model.calibration import residual_sd
@@ -192,7 +217,7 @@ class TestShippedFigures:
         assert constants.load(path) == constants.built_in()
 
     @pytest.mark.parametrize(
-        "text", ["", "devices = 3", "\x00", '[devices."x"]\nresidual_sd = nan', "[reserved_memory]\nslope=1"]
+        "text", ["", "devices = 3", "\x00", '[devices."x"]\nresidual_sd = nan', "[reserved_memory]\nslope=1", A_LINE]
     )
     def test_a_damaged_calibration_is_named(self, tmp_path: Path, text: str) -> None:
         path = tmp_path / "mine.toml"
