@@ -331,9 +331,7 @@ class TestMemory:
     @pytest.mark.parametrize("name", SHAPES)
     @pytest.mark.parametrize("checkpointing", ["none", "selective", "alternate", "full"])
     @pytest.mark.parametrize("ranks", [1, 8, 16384])
-    def test_pools_hold_what_is_allocated(
-        self, name: str, checkpointing: Checkpointing, ranks: int
-    ) -> None:
+    def test_pools_hold_what_is_allocated(self, name: str, checkpointing: Checkpointing, ranks: int) -> None:
         for batch, sequence in ((1, 1), (4, 2048)):
             for resharding in (True, False):
                 setup = TrainingSetup(
@@ -353,7 +351,7 @@ class TestMemory:
             # PyTorch's FSDP memory tracker on fake tensors, 2.13.
             ("llama2-7b", 8, 2048, "full", 8, 20.3),
             ("llama2-7b", 8, 2048, "selective", 8, 47.1),
-            # 115.4, less what its RMSNorm keeps more on a CPU: two bytes a channel, in two norms of 32 blocks.
+            # 115.4, less what RMSNorm keeps more on a CPU: two bytes a channel, two norms, 32 blocks.
             ("llama2-7b", 8, 2048, "none", 8, 115.4 - 2 * 2 * 32 * 4096 * 8 * 2048 / GIB),
             ("llama3-8b", 2, 8192, "selective", 8, 66.9),
             ("llama3-8b", 2, 8192, "selective", 128, 56.3),

@@ -19,6 +19,7 @@ from bench_lib.fsdp2.step_model.compute import CONSTANT_NAMES, Constants
 from bench_lib.fsdp2.step_model.constants import Calibration, prior_of
 from bench_lib.fsdp2.step_model.peak_memory import MemoryOverhead, Segments, segments
 from bench_lib.fsdp2.step_model.prediction import Anchor, Prediction, network_of, predict
+from bench_lib.fsdp2.step_model.schedule import CollectiveTotal
 from bench_lib.fsdp2.step_model.setup import TrainingSetup
 from bench_lib.fsdp2.step_model.shapes import find_shape
 from bench_lib.fsdp2.step_model.validation import Report
@@ -107,6 +108,78 @@ class TestPrediction:
     def test_beyond_the_largest_compared_a_note_says_so(self) -> None:
         assert made(256).notes == ()
         assert "256 ranks" in made(512).notes[0]
+
+
+class TestCollectives:
+    """Bytes by kind, worked by hand from the parameters of Llama-3 8B: 32 blocks and the root."""
+
+    root, block = 2 * 128_256 * 4096 + 4096, 218_112_000
+
+    def by_kind(self, ranks: int, setup: TrainingSetup = SETUP) -> dict[str, CollectiveTotal]:
+        return {total.kind: total for total in made(ranks, setup).timeline.collectives()}
+
+    def test_blocks_are_gathered_twice_and_the_root_once(self) -> None:
+        found = self.by_kind(64)
+        assert set(found) == {"all-gather", "reduce-scatter"}
+        gathers, reduces = found["all-gather"], found["reduce-scatter"]
+        assert (gathers.number, gathers.group_size) == (65, 64)
+        assert gathers.num_bytes == 2 * (self.root + 2 * 32 * self.block)
+        # Gradients are reduced once, in float32.
+        assert (reduces.number, reduces.num_bytes) == (33, 4 * (self.root + 32 * self.block))
+        assert gathers.bus_bytes == gathers.num_bytes * 63 / 64
+
+    def test_without_resharding_everything_is_gathered_once(self) -> None:
+        gathers = self.by_kind(8, replace(SETUP, reshards_after_forward=False))["all-gather"]
+        assert (gathers.number, gathers.num_bytes) == (33, 2 * (self.root + 32 * self.block))
+
+    def test_every_pass_of_an_accumulation_gathers_and_reduces(self) -> None:
+        one, three = self.by_kind(8), self.by_kind(8, replace(SETUP, num_accumulation=3))
+        for kind, total in one.items():
+            assert three[kind].number == 3 * total.number
+            assert three[kind].num_bytes == 3 * total.num_bytes
+
+    def test_copies_of_the_model_reduce_their_shards(self) -> None:
+        found = self.by_kind(64, replace(SETUP, num_replicas=8))
+        assert found["all-gather"].group_size == 8
+        between = found["all-reduce"]
+        assert (between.number, between.group_size) == (33, 8)
+        assert between.num_bytes == pytest.approx(4 * (self.root + 32 * self.block) / 8)
+        # A ring goes round twice: 2 (n - 1) / n of the shard.
+        assert between.bus_bytes == pytest.approx(2 * 7 / 8 * between.num_bytes)
+
+    def test_as_many_copies_as_ranks_gather_nothing(self) -> None:
+        found = self.by_kind(8, replace(SETUP, num_replicas=8))
+        assert set(found) == {"all-reduce"}
+        assert found["all-reduce"].num_bytes == 4 * (self.root + 32 * self.block)
+
+    def test_a_rank_alone_has_none(self) -> None:
+        assert made(1).timeline.collectives() == ()
+
+    @pytest.mark.parametrize("ranks", [2, 8, 64, 1024])
+    def test_kinds_add_up_to_the_step(self, ranks: int) -> None:
+        p = made(ranks, replace(SETUP, num_replicas=2))
+        totals = p.timeline.collectives()
+        assert sum(t.duration_s for t in totals) == pytest.approx(p.timeline.communication_s)
+        assert sum(t.exposed_s for t in totals) == pytest.approx(p.timeline.exposed_communication_s)
+        assert all(0 <= t.exposed_s <= t.duration_s for t in totals)
+
+    def test_a_bus_is_never_faster_than_its_link(self) -> None:
+        network = network_of(H100, inter_bytes_per_s=1e9)  # type: ignore[arg-type]
+        for total in made(64, network=network).timeline.collectives():
+            # Eight interfaces of a node carry what leaves it; of each, 0.8 is reached.
+            assert total.bus_bytes / total.duration_s < 0.8 * 8 * 1e9
+
+    def test_the_command_prints_them_with_the_keys_of_measured_ones(self) -> None:
+        command = "fsdp2 predict --preset llama3-8b --hardware nvidia-h100-sxm --ranks 16 --json"
+        shown = CliRunner().invoke(cli, command.split())
+        gathers, reduces = json.loads(shown.output)["collectives"]
+        assert gathers["num_bytes"] == 2 * (self.root + 2 * 32 * self.block)
+        assert reduces["kind"] == "reduce-scatter"
+        for total in (gathers, reduces):
+            assert total["overlapped_s"] + total["exposed_s"] == pytest.approx(total["duration_s"])
+            assert total["exposed_share"] == pytest.approx(total["exposed_s"] / total["duration_s"])
+            bus = total["num_bytes"] * 15 / 16 / total["duration_s"]
+            assert total["bus_bytes_per_s"] == pytest.approx(bus)
 
 
 class TestFit:
@@ -217,7 +290,8 @@ class TestShippedFigures:
         assert constants.load(path) == constants.built_in()
 
     @pytest.mark.parametrize(
-        "text", ["", "devices = 3", "\x00", '[devices."x"]\nresidual_sd = nan', "[reserved_memory]\nslope=1", A_LINE]
+        "text",
+        ["", "devices = 3", "\x00", '[devices."x"]\nresidual_sd = nan', "[reserved_memory]\nslope=1", A_LINE],
     )
     def test_a_damaged_calibration_is_named(self, tmp_path: Path, text: str) -> None:
         path = tmp_path / "mine.toml"

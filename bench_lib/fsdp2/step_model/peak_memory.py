@@ -1,8 +1,8 @@
 """Peak memory of a rank: what tensors take (allocated), and what CUDA's caching allocator holds (reserved).
 
-Allocated is arithmetic over the tensors alive at the two moments that can be the peak. Reserved adds what the
-allocator cannot share: it keeps a pool a stream, and FSDP2 allocates in three. Only how badly the tensors that
-come and go fill their pool was fitted, one constant for all devices.
+Allocated is arithmetic over the tensors alive at the two moments that can be the peak. Reserved adds what
+the allocator cannot share: it keeps a pool a stream, and FSDP2 allocates in three. Only how badly the tensors
+that come and go fill their pool was fitted, one constant for all devices.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from bench_lib.fsdp2.step_model.setup import TrainingSetup
 from bench_lib.fsdp2.step_model.topology import Topology
 
-#: Bytes a word of the vocabulary and token when the loss's backward pass begins: its log-softmax, the gradient
-#: of that and the gradient of the logits, in float32. A compiled loss keeps no float32 copy: logits and their
-#: gradient.
+#: Bytes a word of the vocabulary and token when the loss's backward pass begins: its log-softmax, the
+#: gradient of that and the gradient of the logits, in float32. A compiled loss keeps no float32 copy: logits
+#: and their gradient.
 #: **Source**: ``log_softmax`` saves its output, ``nll_loss`` fills a gradient of that size; PyTorch 2.13.
 LOSS_BYTES = 12
 LOSS_BYTES_COMPILED = 4
@@ -54,13 +54,15 @@ class Segments:
 
 @dataclass(frozen=True)
 class MemoryOverhead:
-    """Reserved = pools, the passing one times ``passing_slope``; ``relative_sd`` is what is left unexplained."""
+    """Reserved = pools, the passing one times ``passing_slope``; ``relative_sd`` is left unexplained."""
 
     passing_slope: float
     relative_sd: float
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.passing_slope) and self.passing_slope > 0 and 0 <= self.relative_sd < math.inf):
+        if not (
+            math.isfinite(self.passing_slope) and self.passing_slope > 0 and 0 <= self.relative_sd < math.inf
+        ):
             raise ValueError("expected a slope above 0 and a spread from 0 up")
 
     def reserved(self, segments: Segments) -> float:
@@ -100,11 +102,11 @@ class PeakMemory:
 def saved_bytes_per_token(setup: TrainingSetup) -> float:
     """Bytes that one block which is not recomputed keeps for its backward pass, a token.
 
-    Counted tensor by tensor for bfloat16. Without a compiler: both normalisations, queries, keys and values as
-    attention takes them (repeated for their heads) and its output, and four of the feed-forward's width where it
-    is gated (two products, the activation, and what goes into the last). A compiler recomputes what is cheap.
-    Selective checkpointing keeps the block's input, attention's output, and every second product; under a
-    compiler not the last of them, as no gradient needs it.
+    Counted tensor by tensor for bfloat16. Without a compiler: both normalisations, queries, keys and values
+    as attention takes them (repeated for their heads) and its output, and four of the feed-forward's width
+    where it is gated (two products, the activation, and what goes into the last). A compiler recomputes what
+    is cheap. Selective checkpointing keeps the block's input, attention's output, and every second product;
+    under a compiler not the last of them, as no gradient needs it.
     """
     shape = setup.shape
     d, kv, f = shape.dim, shape.kv_dim, shape.hidden
@@ -171,7 +173,7 @@ def _moments(setup: TrainingSetup, *, topology: Topology) -> tuple[PeakMemory, P
     words = tokens * shape.vocabulary_size
     if setup.is_loss_compiled:
         # The logits are gone when the head's gradient is made beside theirs.
-        at_loss = max(
+        at_loss: float = max(
             words * LOSS_BYTES_COMPILED, (words + shape.vocabulary_size * shape.dim) * setup.compute_bytes
         )
     else:
