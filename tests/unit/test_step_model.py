@@ -325,6 +325,12 @@ class TestMemory:
             pools.state + pools.gradients + pools.gathered + 1.5 * pools.passing
         )
 
+    def test_logits_that_the_trainer_holds_live_beside_the_loss(self) -> None:
+        setup = TrainingSetup(find_shape("llama2-7b"), 8, 2048, activation_checkpointing="full")
+        held = replace(setup, keeps_float32_logits=True)
+        first, second = (segments(s, topology=topology(8)).passing for s in (setup, held))
+        assert second - first == 4 * 8 * 2048 * 32000
+
     def test_a_rank_alone_gathers_nothing(self) -> None:
         assert segments(TrainingSetup(find_shape("tiny"), 1, 128), topology=topology(1)).gathered == 0
 

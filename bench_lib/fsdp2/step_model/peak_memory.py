@@ -177,7 +177,7 @@ def _moments(setup: TrainingSetup, *, topology: Topology) -> tuple[PeakMemory, P
             words * LOSS_BYTES_COMPILED, (words + shape.vocabulary_size * shape.dim) * setup.compute_bytes
         )
     else:
-        at_loss = float(words * LOSS_BYTES)
+        at_loss = float(words * (LOSS_BYTES + (4 if setup.keeps_float32_logits else 0)))
     # The last block runs again beside all that is kept; the logits are gone by then.
     at_last_block = (
         widest
