@@ -1,12 +1,12 @@
 """Peak memory and losses of the ``tiny`` MiniLLM under plain PyTorch, variant by variant, for ``torchrun``.
 
-It shares no code with bench_lib: it is what tracked and measured peaks are compared with. The peak is that
-of tensors: every operator's results are followed from birth to release, and what only kernels and collectives
-hold for a moment is left to the allocator's own events. asv imports every file here, so torch is imported when
-called. Prints one JSON object: for each variant, a list of peaks by rank (``peak_bytes``) and the mean loss of
-each step (``loss``).
+It shares no code with bench_lib: it is what tracked and measured peaks, and losses, are compared with.
+Starting values and tokens are those of a run with seed 5, drawn here again. The peak is the CPU allocator's,
+as it tells the profiler. asv imports every file here, so torch is imported when called. Prints one JSON
+object: for each variant, a list of peaks by rank (``peak_bytes``) and the mean loss of each step over ranks
+(``loss``).
 
-    torchrun --standalone --nproc-per-node 2 benchmarks/bare_fsdp2_memory.py plain no-reshard full selective ddp
+    torchrun --standalone --nproc-per-node 2 benchmarks/bare_fsdp2_memory.py bfloat16 plain no-reshard ddp
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from typing import Any
 VARIANTS = ("plain", "no-reshard", "full", "selective", "ddp")
 VOCABULARY, DIM, LAYERS, HEADS, BATCH, SEQUENCE = 2048, 128, 4, 4, 2, 128
 NUM_STEPS = 4
+SEED = 5
 
 
-def build(variant: str, *, num_ranks: int) -> Any:
+def build(variant: str, *, dtype: Any) -> Any:
     """The model, spread as the variant says, all values the same on any number of ranks."""
     import torch
     import torch.nn.functional as F
@@ -35,8 +36,9 @@ def build(variant: str, *, num_ranks: int) -> Any:
     class Layer(nn.Module):
         def __init__(self) -> None:
             super().__init__()
-            self.n1, self.n2 = nn.RMSNorm(DIM), nn.RMSNorm(DIM)
+            self.n1 = nn.RMSNorm(DIM)
             self.mha = nn.MultiheadAttention(DIM, HEADS, batch_first=True)
+            self.n2 = nn.RMSNorm(DIM)
             self.up, self.down = nn.Linear(DIM, 4 * DIM, bias=False), nn.Linear(4 * DIM, DIM, bias=False)
 
         def forward(self, x: torch.Tensor) -> torch.Tensor:
@@ -45,11 +47,19 @@ def build(variant: str, *, num_ranks: int) -> Any:
             fed: torch.Tensor = self.down(F.silu(self.up(self.n2(x))))
             return x + fed
 
-    torch.manual_seed(0)
     layers = [Layer() for _ in range(LAYERS)]
     model: Any = nn.Sequential(
         nn.Embedding(VOCABULARY, DIM), *layers, nn.RMSNorm(DIM), nn.Linear(DIM, VOCABULARY, bias=False)
     )
+    for index, (name, parameter) in enumerate(model.named_parameters()):
+        generator = torch.Generator().manual_seed((SEED << 20) + index)
+        with torch.no_grad():
+            if name.endswith("bias"):
+                parameter.zero_()
+            elif parameter.ndim == 1:
+                parameter.fill_(1.0)
+            else:
+                parameter.normal_(std=0.02, generator=generator)
     aten = torch.ops.aten
     products = (aten.mm.default, aten.addmm.default, aten.bmm.default)
 
@@ -75,7 +85,7 @@ def build(variant: str, *, num_ranks: int) -> Any:
             )
     if variant == "ddp":
         return nn.parallel.DistributedDataParallel(model, gradient_as_bucket_view=True)
-    policy = MixedPrecisionPolicy(param_dtype=torch.bfloat16, reduce_dtype=torch.float32)
+    policy = MixedPrecisionPolicy(param_dtype=dtype, reduce_dtype=torch.float32)
     for layer in layers:
         fully_shard(layer, mp_policy=policy, reshard_after_forward=variant != "no-reshard")
     fully_shard(model, mp_policy=policy, reshard_after_forward=False)
@@ -117,24 +127,25 @@ def allocator_peak(step: Any, *, resting: int) -> int:
     return peak
 
 
-def run(variant: str) -> dict[str, Any]:
+def run(variant: str, *, dtype: Any) -> dict[str, Any]:
     """Peak of each rank, and the mean loss of each step."""
     import torch
     import torch.distributed as dist
     import torch.nn.functional as F
 
     rank, num_ranks = dist.get_rank(), dist.get_world_size()
-    model = build(variant, num_ranks=num_ranks)
+    model = build(variant, dtype=dtype)
     optimizer = torch.optim.AdamW(model.parameters(), lr=3e-4)
     losses = []
 
     def step(number: int) -> None:
-        generator = torch.Generator().manual_seed(1000 * number + rank)
+        generator = torch.Generator().manual_seed((SEED << 48) + (number << 24) + rank + 1)
         tokens = torch.randint(VOCABULARY, (BATCH, SEQUENCE + 1), generator=generator)
         inputs, targets = tokens[:, :-1].contiguous(), tokens[:, 1:].contiguous()
         del tokens
         optimizer.zero_grad()
-        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=variant == "ddp"):
+        whole = variant == "ddp" and dtype != torch.float32
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=whole):
             loss = F.cross_entropy(model(inputs).flatten(0, 1).float(), targets.flatten())
         loss.backward()  # type: ignore[no-untyped-call]
         optimizer.step()
@@ -159,17 +170,17 @@ def run(variant: str) -> dict[str, Any]:
     return {"peak_bytes": of_ranks, "loss": (means / num_ranks).tolist()}
 
 
-def main(variants: list[str]) -> None:
+def main(dtype: str, variants: list[str]) -> None:
     import torch
     import torch.distributed as dist
 
     torch.set_num_threads(1)
     dist.init_process_group("gloo")
-    found = {variant: run(variant) for variant in variants}
+    found = {variant: run(variant, dtype=getattr(torch, dtype)) for variant in variants}
     if dist.get_rank() == 0:
         print(json.dumps(found), flush=True)
     dist.destroy_process_group()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or list(VARIANTS))
+    main(sys.argv[1], sys.argv[2:] or list(VARIANTS))
