@@ -320,7 +320,7 @@ class TestMemory:
         assert pools.gathered == 2 * root
         kept = 2 * 8192 * 32 * (8 * 4096 + 2 * 1024 + 2 * 14336)
         loss = 2 * 8192 * 128256 * 12
-        assert pools.passing == kept + loss + 2 * (root + 2 * block)
+        assert pools.passing == kept + loss + 2 * root
         assert MemoryOverhead(1.5, 0.1).reserved(pools) == (
             pools.state + pools.gradients + pools.gathered + 1.5 * pools.passing
         )
@@ -359,19 +359,23 @@ class TestMemory:
             ("llama2-7b", 8, 2048, "selective", 8, 47.1),
             # 115.4, less what RMSNorm keeps more on a CPU: two bytes a channel, two norms, 32 blocks.
             ("llama2-7b", 8, 2048, "none", 8, 115.4 - 2 * 2 * 32 * 4096 * 8 * 2048 / GIB),
-            ("llama3-8b", 2, 8192, "selective", 8, 66.9),
-            ("llama3-8b", 2, 8192, "selective", 128, 56.3),
+            ("llama3-8b", 2, 8192, "selective", 8, 68.35),
+            ("llama3-8b", 2, 8192, "selective", 128, 57.83),
+            ("llama3-8b", 1, 8192, "full", 8, 27.23),
+            ("llama3-8b", 1, 8192, "none", 8, 81.27 - 2 * 2 * 32 * 4096 * 8192 / GIB),
+            ("llama3-70b", 1, 8192, "full", 64, 39.43),
+            ("llama3-70b", 1, 8192, "full", 512, 28.62),
             ("minillm", 8, 1024, "none", 1, 19.68),
             ("minillm", 8, 1024, "none", 4, 13.51),
             ("minillm", 8, 1024, "none", 64, 11.59),
         ],
     )
-    def test_allocated_is_within_five_percent_of_the_tracker(  # noqa: PLR0917
+    def test_allocated_is_within_three_percent_of_the_tracker(  # noqa: PLR0917
         self, name: str, batch: int, sequence: int, checkpointing: str, ranks: int, tracked_gib: float
     ) -> None:
         setup = TrainingSetup(find_shape(name), batch, sequence, activation_checkpointing=checkpointing)  # type: ignore[arg-type]
         made = peak_memory(setup, topology=topology(ranks)).allocated / GIB
-        assert made == pytest.approx(tracked_gib, rel=0.05)
+        assert made == pytest.approx(tracked_gib, rel=0.03)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ that come and go fill their pool was fitted, one constant for all devices.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bench_lib.fsdp2.step_model.setup import TrainingSetup
 from bench_lib.fsdp2.step_model.topology import Topology
@@ -131,10 +131,7 @@ def block_output_bytes(setup: TrainingSetup) -> float:
 
 
 def peak_memory(setup: TrainingSetup, *, topology: Topology) -> PeakMemory:
-    """The larger of two moments: the loss (every activation is alive), and the end of the backward pass.
-
-    Between them, the first blocks' recomputation may hold one more block's activations.
-    """
+    """The largest of three moments: the loss, the backward pass of the last block, and that of the root."""
     return max(_moments(setup, topology=topology), key=lambda peak: peak.allocated)
 
 
@@ -152,48 +149,59 @@ def segments(setup: TrainingSetup, *, topology: Topology) -> Segments:
     )
 
 
-def _moments(setup: TrainingSetup, *, topology: Topology) -> tuple[PeakMemory, PeakMemory]:
+def _moments(setup: TrainingSetup, *, topology: Topology) -> tuple[PeakMemory, ...]:
     shape = setup.shape
     shards = topology.num_ranks // setup.num_replicas
     root = shape.root_parameters(setup.sequence_length)
     shard = math.ceil(shape.num_parameters(setup.sequence_length) / shards)
-    tokens = setup.tokens_per_pass
-    kept = 0.0
-    for index in range(shape.num_layers):
-        if setup.recomputes_block(index):
-            kept += block_output_bytes(setup)
-        else:
-            kept += saved_bytes_per_token(setup) * tokens
-    one_block = setup.without_checkpointing()
-    widest = saved_bytes_per_token(one_block) * tokens
-    recomputes = setup.activation_checkpointing != "none"
-    alone = shards == 1
-    gathered_blocks = 2 if setup.reshards_after_forward else shape.num_layers
-    unsharded = (root + gathered_blocks * shape.block_parameters) * setup.compute_bytes
-    words = tokens * shape.vocabulary_size
+    gathered_root = float(root * setup.compute_bytes)
+    block = shape.block_parameters
+    blocks = 0 if setup.reshards_after_forward else shape.num_layers
+    accumulated = 4.0 * shard if setup.num_accumulation > 1 else 0.0
+    kept = sum(_kept_bytes(setup, index) for index in range(shape.num_layers))
+    at_loss = PeakMemory(
+        sharded_parameters=4.0 * shard,
+        unsharded_parameters=gathered_root + blocks * block * setup.compute_bytes,
+        gradients=accumulated,
+        optimizer_state=8.0 * shard,
+        activations=kept,
+        temporaries=_loss_bytes(setup),
+    )
+    # The last block is gathered, and the one before it. It may run again beside all that is kept; the logits
+    # are gone, the head's gradient is there, and the block's goes into a reduce-scatter.
+    again = 0.0
+    if setup.activation_checkpointing != "none":
+        again = saved_bytes_per_token(setup.without_checkpointing()) * setup.tokens_per_pass
+    reduced = setup.compute_bytes + setup.reduce_bytes
+    at_last_block = replace(
+        at_loss,
+        unsharded_parameters=gathered_root + max(2, blocks) * block * setup.compute_bytes,
+        temporaries=again + shape.vocabulary_size * shape.dim * setup.compute_bytes + block * reduced,
+    )
+    at_end = PeakMemory(
+        sharded_parameters=4.0 * shard,
+        unsharded_parameters=gathered_root,
+        gradients=4.0 * shard,
+        optimizer_state=8.0 * shard,
+        activations=0.0,
+        temporaries=0.0 if shards == 1 else float(max(root, block) * reduced),
+    )
+    return at_loss, at_last_block, at_end
+
+
+def _kept_bytes(setup: TrainingSetup, index: int) -> float:
+    """What block ``index`` keeps from its forward to its backward pass."""
+    if setup.recomputes_block(index):
+        return block_output_bytes(setup)
+    return saved_bytes_per_token(setup) * setup.tokens_per_pass
+
+
+def _loss_bytes(setup: TrainingSetup) -> float:
+    """What the loss holds when its backward pass is widest."""
+    shape = setup.shape
+    words = setup.tokens_per_pass * shape.vocabulary_size
     if setup.is_loss_compiled:
         # The logits are gone when the head's gradient is made beside theirs.
-        at_loss: float = max(
-            words * LOSS_BYTES_COMPILED, (words + shape.vocabulary_size * shape.dim) * setup.compute_bytes
-        )
-    else:
-        at_loss = float(words * (LOSS_BYTES + (4 if setup.keeps_float32_logits else 0)))
-    # The last block runs again beside all that is kept; the logits are gone by then.
-    at_last_block = (
-        widest
-        + root * setup.compute_bytes
-        + shape.block_parameters * (setup.compute_bytes + setup.reduce_bytes)
-    )
-    temporaries = max(at_loss, at_last_block if recomputes else 0.0)
-    accumulated = 4.0 * shard if setup.num_accumulation > 1 else 0.0
-    first = PeakMemory(4.0 * shard, unsharded, accumulated, 8.0 * shard, kept, temporaries)
-    reducing = max(root, shape.block_parameters) * (setup.compute_bytes + setup.reduce_bytes)
-    last = PeakMemory(
-        4.0 * shard,
-        root * setup.compute_bytes,
-        4.0 * shard,
-        8.0 * shard,
-        0.0,
-        0.0 if alone else float(reducing),
-    )
-    return first, last
+        beside_head = (words + shape.vocabulary_size * shape.dim) * setup.compute_bytes
+        return float(max(words * LOSS_BYTES_COMPILED, beside_head))
+    return float(words * (LOSS_BYTES + (4 if setup.keeps_float32_logits else 0)))
