@@ -39,10 +39,7 @@ class Message:
 
     @property
     def bus_bytes(self) -> float:
-        """Bytes over each link of a ring: (n - 1) / n of the tensor; an all-reduce goes round twice.
-
-        The factor of two is the caller's: it belongs to the kind.
-        """
+        """Bytes over each link in one pass round a ring: (n - 1) / n of the tensor."""
         return self.num_bytes * (self.group_size - 1) / self.group_size
 
 
