@@ -50,7 +50,7 @@ def bare(num_ranks: int, dtype: str) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("num_ranks", [1, 2, 4])
+@pytest.mark.parametrize("num_ranks", [1, 2, pytest.param(4, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", NAMES)
 def test_peaks_are_those_of_plain_pytorch(
     name: str, num_ranks: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
