@@ -25,6 +25,7 @@ from bench_lib.fsdp2.step_model.prediction import (
     network_of,
     predict,
 )
+from bench_lib.fsdp2.step_model.schedule import CollectiveTotal
 from bench_lib.fsdp2.step_model.setup import TrainingSetup
 from bench_lib.fsdp2.step_model.shapes import find_shape
 from bench_lib.hardware import all_hardware, find
@@ -128,6 +129,21 @@ def _interval(interval: Interval) -> list[float]:
     return [interval.low, interval.high]
 
 
+def _collective(total: CollectiveTotal) -> dict[str, Any]:
+    """Keys are those of a measured one in ``fsdp2 communication --json``."""
+    return {
+        "kind": total.kind,
+        "number": total.number,
+        "group_size": total.group_size,
+        "num_bytes": total.num_bytes,
+        "duration_s": total.duration_s,
+        "overlapped_s": total.duration_s - total.exposed_s,
+        "exposed_s": total.exposed_s,
+        "exposed_share": total.exposed_s / total.duration_s,
+        "bus_bytes_per_s": total.bus_bytes / total.duration_s,
+    }
+
+
 def as_json(
     made: Prediction, *, setup: TrainingSetup, hardware: Hardware, network: Network
 ) -> dict[str, Any]:
@@ -151,6 +167,7 @@ def as_json(
         "tokens_per_s_per_rank_interval": _interval(made.tokens_per_s_per_rank),
         "communication_s": made.timeline.communication_s,
         "exposed_communication_s": made.timeline.exposed_communication_s,
+        "collectives": [_collective(total) for total in made.timeline.collectives()],
         "peak_allocated_bytes": made.memory.allocated,
         "peak_allocated_by_owner_bytes": memory,
         "peak_reserved_bytes": made.peak_reserved_bytes.value,

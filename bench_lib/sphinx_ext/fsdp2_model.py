@@ -81,8 +81,8 @@ class ModelConstants(BenchDirective):
         )
         overhead = known.reserved_memory
         text = (
-            f"Reserved memory = {overhead.slope:.3f} × allocated + "
-            f"{format_value(overhead.constant_bytes, 'B', digits=3)}, ± {overhead.relative_sd:.1%}."
+            "Reserved memory = state + gradients + gathered parameters + "
+            f"{overhead.passing_slope:.3f} × what passes, ± {overhead.relative_sd:.1%}."
         )
         return self.placed(table(head, rows), paragraph(text))
 

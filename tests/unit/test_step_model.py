@@ -11,9 +11,14 @@ import pytest
 from bench_lib.errors import UsageError
 from bench_lib.fsdp2.step_model.collectives import Gloo, Nccl
 from bench_lib.fsdp2.step_model.compute import Ceilings, ComputeModel, Constants
-from bench_lib.fsdp2.step_model.peak_memory import peak_memory, saved_bytes_per_token
+from bench_lib.fsdp2.step_model.peak_memory import (
+    MemoryOverhead,
+    peak_memory,
+    saved_bytes_per_token,
+    segments,
+)
 from bench_lib.fsdp2.step_model.schedule import Unit, simulate
-from bench_lib.fsdp2.step_model.setup import TrainingSetup
+from bench_lib.fsdp2.step_model.setup import Checkpointing, TrainingSetup
 from bench_lib.fsdp2.step_model.shapes import SHAPES, find_shape
 from bench_lib.fsdp2.step_model.topology import Link, Topology
 
@@ -293,26 +298,84 @@ class TestMemory:
         # Block input, attention's output; of seven products the first, third, fifth and last.
         assert saved_bytes_per_token(setup) == 2 * (4096 + 4096) + 2 * (4096 + 4096 + 11008 + 4096)
 
+    def test_a_compiler_keeps_no_product_that_no_gradient_needs(self) -> None:
+        setup = TrainingSetup(find_shape("llama3-8b"), 2, 8192, activation_checkpointing="selective")
+        eager, compiled = (saved_bytes_per_token(replace(setup, is_compiled=c)) for c in (False, True))
+        # The block's output, added to the stream: bfloat16 of width 4096.
+        assert eager - compiled == 2 * 4096
+
+    def test_a_block_without_checkpointing_keeps_what_it_saves_for_backward(self) -> None:
+        setup = TrainingSetup(find_shape("llama3-8b"), 1, 8192)
+        # Two norms of 8 bytes a channel; q, k and v for all heads, and attention's output; four of the width.
+        assert saved_bytes_per_token(setup) == 2 * 8 * 4096 + 4 * 2 * 4096 + 4 * 2 * 14336
+
+    def test_pools_by_hand(self) -> None:
+        setup = TrainingSetup(find_shape("llama3-8b"), 2, 8192, activation_checkpointing="selective")
+        pools = segments(setup, topology=topology(8))
+        root, block = 2 * 128256 * 4096 + 4096, 218_112_000
+        shard = (root + 32 * block) / 8
+        assert pools.state == 12 * shard
+        assert pools.gradients == 4 * shard
+        # The root's parameters in bfloat16 are more than two blocks'.
+        assert pools.gathered == 2 * root
+        kept = 2 * 8192 * 32 * (8 * 4096 + 2 * 1024 + 2 * 14336)
+        loss = 2 * 8192 * 128256 * 12
+        assert pools.passing == kept + loss + 2 * root
+        assert MemoryOverhead(1.5, 0.1).reserved(pools) == (
+            pools.state + pools.gradients + pools.gathered + 1.5 * pools.passing
+        )
+
+    def test_logits_that_the_trainer_holds_live_beside_the_loss(self) -> None:
+        setup = TrainingSetup(find_shape("llama2-7b"), 8, 2048, activation_checkpointing="full")
+        held = replace(setup, keeps_float32_logits=True)
+        first, second = (segments(s, topology=topology(8)).passing for s in (setup, held))
+        assert second - first == 4 * 8 * 2048 * 32000
+
+    def test_a_rank_alone_gathers_nothing(self) -> None:
+        assert segments(TrainingSetup(find_shape("tiny"), 1, 128), topology=topology(1)).gathered == 0
+
+    @pytest.mark.parametrize("name", SHAPES)
+    @pytest.mark.parametrize("checkpointing", ["none", "selective", "alternate", "full"])
+    @pytest.mark.parametrize("ranks", [1, 8, 16384])
+    def test_pools_hold_what_is_allocated(self, name: str, checkpointing: Checkpointing, ranks: int) -> None:
+        for batch, sequence in ((1, 1), (4, 2048)):
+            for resharding in (True, False):
+                setup = TrainingSetup(
+                    find_shape(name),
+                    batch,
+                    sequence,
+                    activation_checkpointing=checkpointing,
+                    reshards_after_forward=resharding,
+                )
+                at = topology(ranks)
+                held = MemoryOverhead(1.0, 0.0).reserved(segments(setup, topology=at))
+                assert held >= peak_memory(setup, topology=at).allocated
+
     @pytest.mark.parametrize(
         ("name", "batch", "sequence", "checkpointing", "ranks", "tracked_gib"),
         [
             # PyTorch's FSDP memory tracker on fake tensors, 2.13.
             ("llama2-7b", 8, 2048, "full", 8, 20.3),
             ("llama2-7b", 8, 2048, "selective", 8, 47.1),
-            ("llama2-7b", 8, 2048, "none", 8, 115.4),
-            ("llama3-8b", 2, 8192, "selective", 8, 66.9),
-            ("llama3-8b", 2, 8192, "selective", 128, 56.3),
+            # 115.4, less what RMSNorm keeps more on a CPU: two bytes a channel, two norms, 32 blocks.
+            ("llama2-7b", 8, 2048, "none", 8, 115.4 - 2 * 2 * 32 * 4096 * 8 * 2048 / GIB),
+            ("llama3-8b", 2, 8192, "selective", 8, 68.35),
+            ("llama3-8b", 2, 8192, "selective", 128, 57.83),
+            ("llama3-8b", 1, 8192, "full", 8, 27.23),
+            ("llama3-8b", 1, 8192, "none", 8, 81.27 - 2 * 2 * 32 * 4096 * 8192 / GIB),
+            ("llama3-70b", 1, 8192, "full", 64, 39.43),
+            ("llama3-70b", 1, 8192, "full", 512, 28.62),
             ("minillm", 8, 1024, "none", 1, 19.68),
             ("minillm", 8, 1024, "none", 4, 13.51),
             ("minillm", 8, 1024, "none", 64, 11.59),
         ],
     )
-    def test_allocated_is_within_five_percent_of_the_tracker(  # noqa: PLR0917
+    def test_allocated_is_within_three_percent_of_the_tracker(  # noqa: PLR0917
         self, name: str, batch: int, sequence: int, checkpointing: str, ranks: int, tracked_gib: float
     ) -> None:
         setup = TrainingSetup(find_shape(name), batch, sequence, activation_checkpointing=checkpointing)  # type: ignore[arg-type]
         made = peak_memory(setup, topology=topology(ranks)).allocated / GIB
-        assert made == pytest.approx(tracked_gib, rel=0.05)
+        assert made == pytest.approx(tracked_gib, rel=0.03)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import numpy as np
 from bench_lib.errors import UnavailableError, UsageError
 from bench_lib.fsdp2.step_model.compute import CONSTANT_NAMES, Constants
 from bench_lib.fsdp2.step_model.constants import PRIOR_SD, Calibration, prior_of
-from bench_lib.fsdp2.step_model.peak_memory import MemoryOverhead
+from bench_lib.fsdp2.step_model.peak_memory import MemoryOverhead, Segments
 from bench_lib.fsdp2.step_model.prediction import Network, ceilings, log_gradient, play
 from bench_lib.fsdp2.step_model.setup import TrainingSetup
 from bench_lib.model import Hardware
@@ -158,16 +158,11 @@ def calibrate(rows: Sequence[Observation], *, hardware: str, errors: Sequence[fl
     )
 
 
-def fit_overhead(rows: Sequence[tuple[float, float]]) -> MemoryOverhead:
-    """Reserved against allocated memory, (allocated, reserved) in bytes, by least relative squares.
-
-    Drawn to a slope of 1 as strongly as by one more row: a few rows could hardly tell it from the constant.
-    """
-    allocated, reserved = (np.array(column) for column in zip(*rows, strict=True))
-    weights = 1 / reserved
-    design = np.column_stack([allocated * weights, weights])
-    design = np.vstack([design, [[1.0, 0.0]]])
-    target = np.append(np.ones(len(reserved)), 1.0)
-    (slope, constant), *_ = np.linalg.lstsq(design, target, rcond=None)
-    missed = np.log((slope * allocated + constant) / reserved)
-    return MemoryOverhead(float(slope), float(constant), float(np.sqrt(np.mean(missed**2))))
+def fit_overhead(rows: Sequence[tuple[Segments, float]]) -> MemoryOverhead:
+    """How badly passing tensors fill their pool, from (pools, reserved bytes), by least relative squares."""
+    reserved = np.array([float(held) for _, held in rows])
+    passing = np.array([pools.passing for pools, _ in rows]) / reserved
+    rest = np.array([pools.state + pools.gradients + pools.gathered for pools, _ in rows]) / reserved
+    slope = float(passing @ (1 - rest) / (passing @ passing))
+    missed = np.log(rest + slope * passing)
+    return MemoryOverhead(slope, float(np.sqrt(np.mean(missed**2))))

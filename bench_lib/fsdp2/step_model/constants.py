@@ -130,8 +130,7 @@ def to_toml(calibration: CalibrationFile) -> str:
         f"source = {msgspec.json.encode(calibration.source).decode()}",
         "",
         "[reserved_memory]",
-        f"slope = {overhead.slope:.6g}",
-        f"constant_bytes = {overhead.constant_bytes:.6g}",
+        f"passing_slope = {overhead.passing_slope:.6g}",
         f"relative_sd = {overhead.relative_sd:.6g}",
     ]
     for slug, device in sorted(calibration.devices.items()):

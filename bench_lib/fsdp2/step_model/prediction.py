@@ -11,7 +11,7 @@ from bench_lib.errors import UsageError
 from bench_lib.fsdp2.step_model.collectives import NCCL_INTER_LATENCY_S, NCCL_INTRA_LATENCY_S, Nccl
 from bench_lib.fsdp2.step_model.compute import CONSTANT_NAMES, Ceilings, ComputeModel, Constants
 from bench_lib.fsdp2.step_model.constants import Calibration
-from bench_lib.fsdp2.step_model.peak_memory import MemoryOverhead, PeakMemory, peak_memory
+from bench_lib.fsdp2.step_model.peak_memory import MemoryOverhead, PeakMemory, peak_memory, segments
 from bench_lib.fsdp2.step_model.schedule import Timeline
 from bench_lib.fsdp2.step_model.setup import TrainingSetup
 from bench_lib.fsdp2.step_model.step import Machine, timeline
@@ -255,8 +255,9 @@ def predict(
         variance += sum(moved[i] * moved[j] * entry for j, entry in enumerate(row))
     width = math.exp(NormalDist().inv_cdf((1 + LEVEL) / 2) * math.sqrt(variance))
     step = Interval(value, value / width, value * width)
-    memory = peak_memory(setup, topology=network.topology(num_ranks, efficiency=1.0))
-    reserved = overhead.reserved(memory.allocated)
+    topology = network.topology(num_ranks, efficiency=1.0)
+    memory = peak_memory(setup, topology=topology)
+    reserved = overhead.reserved(segments(setup, topology=topology))
     spread = math.exp(NormalDist().inv_cdf((1 + LEVEL) / 2) * overhead.relative_sd)
     return Prediction(
         num_ranks,

@@ -58,6 +58,10 @@ _FSDP2: Final = ("FSDP2", "FSDP8 CP1")
 #: runs.
 _LOSS_COMPILED: Final = ("whitefiber", "pytorch/ao docs/source/workflows")
 
+#: Its model returned ``output(h).float()`` and its loop held that through the backward pass.
+#: **Source**: torchtrain/models/llama/model.py and train.py of pytorch/torchtitan @479f7b38 (2024-03).
+_LOGITS_KEPT: Final = "pytorch/torchtitan PR #165"
+
 _COLUMNS: Final = frozenset(
     (
         "source",
@@ -249,6 +253,7 @@ def _list_row(entry: dict[str, Any]) -> PublishedRow:
             "is_loss_compiled": is_compiled and any(mark in entry["source"] for mark in _LOSS_COMPILED),
             "is_float8": "float8" in mode,
             "reduce_dtype": "float32" if stack == "FSDP2" else "bfloat16",
+            "keeps_float32_logits": entry["source"].startswith(_LOGITS_KEPT),
             "num_replicas": int(entry["ranks"]) // entry["gpus_per_node"] if parallel == "HSDP" else 1,
         }
         description = _describe(setup)

@@ -17,8 +17,8 @@ queue. Kept waits:
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple
 
 Kind = Literal[
@@ -26,8 +26,37 @@ Kind = Literal[
 ]
 
 #: What goes over a network. An all-gather's copy-in holds the same queue, but stays in the device.
-_COLLECTIVES: Final = ("all_gather", "reduce_scatter", "all_reduce")
+_COLLECTIVES: Final[tuple[Kind, ...]] = ("all_gather", "reduce_scatter", "all_reduce")
 _COMPUTE: Final = ("copy", "forward", "backward", "optimizer")
+
+
+@dataclass(frozen=True)
+class Message:
+    """What one collective carries: bytes of the whole tensor, as nccl-tests counts, and the ranks in it."""
+
+    num_bytes: float
+    group_size: int
+
+    @property
+    def bus_bytes(self) -> float:
+        """Bytes over each link in one pass round a ring: (n - 1) / n of the tensor."""
+        return self.num_bytes * (self.group_size - 1) / self.group_size
+
+
+@dataclass(frozen=True)
+class CollectiveTotal:
+    """All collectives of one kind in one step of one rank.
+
+    ``exposed_s`` is the part of ``duration_s`` in which nothing is computed.
+    """
+
+    kind: str
+    number: int
+    group_size: int
+    num_bytes: float
+    bus_bytes: float
+    duration_s: float
+    exposed_s: float
 
 
 @dataclass(frozen=True)
@@ -35,7 +64,7 @@ class Unit:
     """One ``fully_shard`` group: a block, or the root. All times in seconds.
 
     ``copy_in`` and ``copy_out`` move an all-gather's input and output, ``reduce_copy`` a reduce-scatter's
-    input.
+    input. ``messages`` says what each of its collectives carries; one that is not there carries nothing.
     """
 
     forward: float
@@ -47,6 +76,7 @@ class Unit:
     copy_in: float
     copy_out: float
     reduce_copy: float
+    messages: Mapping[Kind, Message] = field(default_factory=dict)
 
 
 class Event(NamedTuple):
@@ -56,6 +86,7 @@ class Event(NamedTuple):
     unit: int
     start: float
     end: float
+    message: Message | None = None
 
 
 @dataclass(frozen=True)
@@ -77,7 +108,31 @@ class Timeline:
     @property
     def exposed_communication_s(self) -> float:
         """Time that a collective ran while the compute stream stood still."""
-        collectives = [(e.start, e.end) for e in self.events if e.kind in _COLLECTIVES]
+        return self._exposed_s(_COLLECTIVES)
+
+    def collectives(self) -> tuple[CollectiveTotal, ...]:
+        """Bytes and times by kind, of the kinds that the step has."""
+        totals = []
+        for kind in _COLLECTIVES:
+            found = [e for e in self.events if e.kind == kind]
+            sent = [e.message for e in found if e.message is not None]
+            if found:
+                passes = 2 if kind == "all_reduce" else 1
+                totals.append(
+                    CollectiveTotal(
+                        kind.replace("_", "-"),
+                        len(found),
+                        max((m.group_size for m in sent), default=1),
+                        sum(m.num_bytes for m in sent),
+                        passes * sum(m.bus_bytes for m in sent),
+                        self.busy_s(kind),
+                        self._exposed_s((kind,)),
+                    )
+                )
+        return tuple(totals)
+
+    def _exposed_s(self, kinds: Sequence[Kind]) -> float:
+        collectives = [(e.start, e.end) for e in self.events if e.kind in kinds]
         exposed, free_since, first = 0.0, 0.0, 0
         busy = [(e.start, e.end) for e in self.events if e.kind in _COMPUTE]
         for start, end in [*busy, (self.step_time_s, self.step_time_s)]:
@@ -112,14 +167,14 @@ class _Queues:
             self.events.append(Event(kind, unit, start, self.compute))
         return self.compute
 
-    def send(self, kind: Kind, unit: int, duration: float, *, after: float) -> float:
+    def send(self, kind: Kind, unit: int, duration: float, *, of: Unit, after: float) -> float:
         """On the network, not before ``after``; returns its end. Without overlap the compute stream waits."""
         start = max(self.network, after if self.overlaps else max(after, self.compute))
         self.network = start + duration
         if not self.overlaps:
             self.compute = max(self.compute, self.network)
         if duration > 0:
-            self.events.append(Event(kind, unit, start, self.network))
+            self.events.append(Event(kind, unit, start, self.network, of.messages.get(kind)))
             self._busy.append((start, self.network))
         return self.network
 
@@ -207,8 +262,8 @@ def _gather(queues: _Queues, blocks: Sequence[Unit], index: int, *, after: float
 
 
 def _gather_unit(queues: _Queues, index: int, unit: Unit, *, after: float) -> float:
-    copied = queues.send("copy_in", index, unit.copy_in, after=after)
-    return queues.send("all_gather", index, unit.all_gather, after=copied)
+    copied = queues.send("copy_in", index, unit.copy_in, of=unit, after=after)
+    return queues.send("all_gather", index, unit.all_gather, of=unit, after=copied)
 
 
 def _backward(
@@ -235,5 +290,7 @@ def _backward(
 
 def _reduce(queues: _Queues, index: int, unit: Unit, *, previous: float) -> float:
     copied = queues.run("copy", index, unit.reduce_copy, after=previous)
-    reduced = queues.send("reduce_scatter", index, unit.reduce_scatter, after=copied)
-    return queues.send("all_reduce", index, unit.all_reduce, after=reduced) if unit.all_reduce else reduced
+    reduced = queues.send("reduce_scatter", index, unit.reduce_scatter, of=unit, after=copied)
+    if not unit.all_reduce:
+        return reduced
+    return queues.send("all_reduce", index, unit.all_reduce, of=unit, after=reduced)

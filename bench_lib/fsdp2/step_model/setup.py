@@ -45,6 +45,9 @@ class TrainingSetup:
         Whether blocks are gathered again for the backward pass. The root never is.
     num_replicas
         Shard groups that hold a copy each (HSDP); 1 is plain FSDP2.
+    keeps_float32_logits
+        The trainer's own variable holds the logits in float32 until the backward pass has ended, as
+        torchtitan's did before April 2024.
     """
 
     shape: DecoderShape
@@ -59,6 +62,7 @@ class TrainingSetup:
     reduce_dtype: Dtype = "float32"
     reshards_after_forward: bool = True
     num_replicas: int = 1
+    keeps_float32_logits: bool = False
 
     def __post_init__(self) -> None:
         for flag, value, most in (

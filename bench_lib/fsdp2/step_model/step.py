@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bench_lib.fsdp2.step_model.collectives import CollectiveModel
 from bench_lib.fsdp2.step_model.compute import ComputeModel
-from bench_lib.fsdp2.step_model.schedule import Timeline, Unit, simulate
+from bench_lib.fsdp2.step_model.schedule import Message, Timeline, Unit, simulate
 from bench_lib.fsdp2.step_model.setup import TrainingSetup
 from bench_lib.fsdp2.step_model.topology import Topology
 
@@ -48,6 +48,11 @@ def timeline(setup: TrainingSetup, *, machine: Machine, prefetches: bool = True)
             copy_in=compute.move(parameters / shards * (4 + setup.compute_bytes)),
             copy_out=0.0 if alone else compute.move(2 * gathered),
             reduce_copy=compute.move(gathered + reduced),
+            messages={
+                "all_gather": Message(gathered, shards),
+                "reduce_scatter": Message(reduced, shards),
+                "all_reduce": Message(reduced / shards, replica_group.num_ranks),
+            },
         )
 
     blocks = [

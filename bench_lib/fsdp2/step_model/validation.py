@@ -27,7 +27,7 @@ from bench_lib.fsdp2.step_model.calibration import (
 )
 from bench_lib.fsdp2.step_model.compute import Constants
 from bench_lib.fsdp2.step_model.constants import Calibration, CalibrationFile
-from bench_lib.fsdp2.step_model.peak_memory import peak_memory
+from bench_lib.fsdp2.step_model.peak_memory import Segments, peak_memory, segments
 from bench_lib.fsdp2.step_model.prediction import predict
 from bench_lib.fsdp2.step_model.published import PublishedRow
 
@@ -170,21 +170,48 @@ def _same_training(one: Observation, other: Observation) -> bool:
     )
 
 
-def judge_reserved(
-    rows: Sequence[PublishedRow],
-) -> tuple[Errors, dict[int, float], list[tuple[float, float]]]:
-    """Leave one row out: errors of reserved memory, allocated bytes predicted, and the pairs fitted."""
-    pairs: dict[int, tuple[float, float]] = {}
+@dataclass(frozen=True)
+class JudgedMemory:
+    """Errors of reserved memory by row and by document, allocated bytes predicted, and what to fit."""
+
+    by_row: Errors
+    by_source: Errors
+    allocated: dict[int, float]
+    pairs: list[tuple[Segments, float]]
+
+
+def judge_reserved(rows: Sequence[PublishedRow]) -> JudgedMemory:
+    """Leave one row out, and each document's rows, of those that say what the allocator held."""
+    pools: dict[int, Segments] = {}
+    allocated: dict[int, float] = {}
+    held: dict[int, float] = {}
     for index, row in enumerate(rows):
         if row.observation is not None and row.reserved_bytes is not None:
             o = row.observation
             topology = o.network.topology(o.num_ranks, efficiency=1.0)
-            pairs[index] = (peak_memory(o.setup, topology=topology).allocated, row.reserved_bytes)
-    errors: Errors = {}
-    for index, (allocated, reserved) in pairs.items():
-        overhead = fit_overhead([pair for other, pair in pairs.items() if other != index])
-        errors[index] = math.log(overhead.reserved(allocated) / reserved)
-    return errors, {i: a for i, (a, _) in pairs.items()}, list(pairs.values())
+            pools[index] = segments(o.setup, topology=topology)
+            allocated[index] = peak_memory(o.setup, topology=topology).allocated
+            held[index] = row.reserved_bytes
+
+    def error(index: int, others: Iterable[int]) -> float:
+        overhead = fit_overhead([(pools[other], held[other]) for other in others])
+        return math.log(overhead.reserved(pools[index]) / held[index])
+
+    def elsewhere(index: int) -> list[int]:
+        document = _document(rows[index].source)
+        return [other for other in pools if _document(rows[other].source) != document]
+
+    return JudgedMemory(
+        {i: error(i, [other for other in pools if other != i]) for i in pools} if len(pools) > 1 else {},
+        {i: error(i, others) for i in pools if (others := elsewhere(i))},
+        allocated,
+        [(pools[i], held[i]) for i in pools],
+    )
+
+
+def _document(source: str) -> str:
+    """A source without the commit at which it was read: two readings of a page are one document."""
+    return source.partition(" @")[0]
 
 
 def _score(name: str, errors: Iterable[float], goal: float | None) -> Score:
@@ -205,8 +232,8 @@ def validate(
     by_source = judge_by_source(rows)
     report(f"fitted up to {SMALL_RANKS} ranks, judged from {LARGE_RANKS}")
     small, anchored, perfect = judge_small_to_large(rows)
-    reserved, allocated, pairs = judge_reserved(rows)
-    overhead = fit_overhead(pairs)
+    memory = judge_reserved(rows)
+    overhead = fit_overhead(memory.pairs)
     judged: list[JudgedRow] = []
     inside = 0
     members = _indexed(rows)
@@ -238,7 +265,7 @@ def validate(
             ("error_small", small),
             ("error_anchored", anchored),
             ("error_perfect", perfect),
-            ("error_reserved", reserved),
+            ("error_reserved", memory.by_row),
         ):
             figures[name] = _relative(errors[index]) if index in errors else None
         judged.append(
@@ -253,7 +280,7 @@ def validate(
                 row.tokens_per_s_per_rank,
                 row.left_out,
                 reserved_bytes=row.reserved_bytes,
-                allocated_predicted=allocated.get(index),
+                allocated_predicted=memory.allocated.get(index),
                 **figures,
             )
         )
@@ -267,7 +294,8 @@ def validate(
         _score("Of these, rows with a smaller run of the same training", [small[i] for i in anchored], None),
         _score("The same rows, anchored on the smaller run", anchored.values(), None),
         _score("The same rows, perfect scaling", perfect.values(), None),
-        _score("Reserved memory, each row left out once", reserved.values(), 0.05),
+        _score("Reserved memory, each row left out once", memory.by_row.values(), 0.05),
+        _score("Reserved memory, each document left out", memory.by_source.values(), None),
     )
     counts = {device: len(found) for device, found in members.items()}
     sources = "; ".join(sorted({row.source for row in rows if not row.left_out}))
