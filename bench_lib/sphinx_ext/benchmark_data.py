@@ -1,8 +1,8 @@
 """The series of each benchmark, as columns small enough to carry in a page.
 
 A series is what :data:`bench_lib.results.frames.SERIES` says. Its values become whole numbers of a
-quantum, with five digits at their median; the bounds of an interval, their distances from the value,
-with two and rounded outwards; its commits, runs of numbers in the list of all commits.
+quantum, with five digits at their median and three of the smallest; the bounds of an interval, their
+distances from the value, with two and rounded outwards; its commits, runs of numbers in the list of all commits.
 """
 
 from __future__ import annotations
@@ -27,8 +27,11 @@ Floats = NDArray[np.float64]
 #: Digits that a value, and the reach of an interval, keeps where it is as large as its series' median.
 DIGITS: Final = 5
 REACH_DIGITS: Final = 2
-#: Values larger than their median by more than this are written as they are.
-_MAX_RANGE: Final = 1e8
+#: What is kept of the smallest value, which a step may have brought far below the median; of its interval.
+_OF_SMALLEST: Final = 1e-3
+_REACH_OF_SMALLEST: Final = 1e-2
+#: Largest whole number that stands for a value: well below 2**50.
+_MAX_COUNT: Final = 1e13
 #: What the numbers of a change mean, in this order.
 KINDS: Final = ("possible", "confirmed")
 EFFECTS: Final = ("regression", "improvement", "change")
@@ -208,7 +211,8 @@ def packed(series: SeriesData, tables: Tables, commits: Mapping[str, int]) -> di
     ``n``: numbers of samples. ``w``, ``o``: (position, number) from where on there is another version,
     another origin. ``g``: (commit, status, reason) of runs without a value. ``c``: changes.
     """
-    quantum = _quantum(series.values, digits=DIGITS)
+    smallest = _smallest(series.values)
+    quantum = _quantum(series.values, digits=DIGITS, finest=smallest * _OF_SMALLEST)
     made: dict[str, Any] = {
         "m": tables.machine.number(series.machine),
         "e": tables.environment.number(series.environment),
@@ -219,7 +223,9 @@ def packed(series: SeriesData, tables: Tables, commits: Mapping[str, int]) -> di
     made["b"], made["v"] = _about_middle(_scaled(series.values, quantum))
     if np.isfinite(series.low).any() or np.isfinite(series.high).any():
         reaches = series.values - series.low, series.high - series.values
-        made["r"] = _quantum(np.concatenate(reaches), digits=REACH_DIGITS)
+        made["r"] = _quantum(
+            np.concatenate(reaches), digits=REACH_DIGITS, finest=smallest * _REACH_OF_SMALLEST
+        )
         made["l"], made["h"] = (_scaled(reach, made["r"], outwards=True) for reach in reaches)
         if made["h"] == made["l"]:
             del made["h"]
@@ -277,8 +283,11 @@ def runs(places: Ints) -> list[int]:
     return np.column_stack([places[starts], lengths]).ravel().tolist()
 
 
-def _quantum(values: Floats, *, digits: int) -> float | None:
-    """What ``values`` are to be counted in; ``None`` where they lie too far apart for whole numbers."""
+def _quantum(values: Floats, *, digits: int, finest: float = math.inf) -> float | None:
+    """What ``values`` are to be counted in, at most ``finest``.
+
+    ``None`` where they lie too far apart for whole numbers that JavaScript has exactly.
+    """
     sizes = np.abs(values[np.isfinite(values) & (values != 0)])
     if not len(sizes):
         return 1.0
@@ -286,10 +295,15 @@ def _quantum(values: Floats, *, digits: int) -> float | None:
         median = float(np.median(sizes))
     if not math.isfinite(median):
         return None
-    # Whole numbers are exact in JavaScript up to 2**53, and small values must not become 0.
-    if float(sizes.max()) > _MAX_RANGE * median or median > float(sizes.min()) * 10**digits:
+    wanted = min(10.0 ** (math.floor(math.log10(median)) - digits + 1), finest)
+    if wanted <= 0 or float(sizes.max()) > _MAX_COUNT * wanted:
         return None
-    return float(f"1e{math.floor(math.log10(median)) - digits + 1}")
+    return float(f"1e{math.floor(math.log10(wanted) + 1e-9)}")
+
+
+def _smallest(values: Floats) -> float:
+    sizes = np.abs(values[np.isfinite(values) & (values != 0)])
+    return float(sizes.min()) if len(sizes) else math.inf
 
 
 def _scaled(values: Floats, quantum: float | None, *, outwards: bool = False) -> list[Any]:
