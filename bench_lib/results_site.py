@@ -21,12 +21,14 @@ from bench_lib.results.frames import results_dir_of
 STATE_FILE: Final = ".bench_lib_site.json"
 
 _CONF: Final = """\
+import html
 import json
 from pathlib import Path
 
 _given = json.loads(Path(__file__).with_name("given.json").read_text(encoding="utf-8"))
 project = _given["title"]
-html_title = _given["title"]
+# Themes take it for HTML, and it may be a name that somebody else chose.
+html_title = html.escape(_given["title"])
 copyright = ""
 extensions = ["bench_lib.sphinx_ext"]
 bench_lib_results = _given["results"]
@@ -129,6 +131,7 @@ def build_results_site(results: Path, *, output: Path, title: str = "") -> tuple
     SiteBuildError
         Sphinx ended with an error.
     """
+    from bench_lib.sphinx_ext.nodes import clean
     from bench_lib.sphinx_ext.site_data import SiteData
 
     directory = results_dir_of(results).resolve()
@@ -140,7 +143,7 @@ def build_results_site(results: Path, *, output: Path, title: str = "") -> tuple
         raise UsageError.of(
             "results directory", found=str(directory), expected="a folder with results of asv or records"
         )
-    title = title or data.project.name or _name_of(directory)
+    title = clean(title or data.project.name or _name_of(directory))
     index = output / "index.html"
     key = _key(data, title)
     if _is_built(output, key):
