@@ -134,6 +134,8 @@ def test_format_1_in_all_its_forms(root: Path) -> None:
         (json.dumps({**V2, "results": {}, "date": float("nan")}), "NaN"),
         (json.dumps({**V2, "results": {"a": [[[1.0]], []]}}), "lists within the values"),
         (json.dumps({**V2, "results": {"a": [[1.0], [], "v", 0, 0, [[1.0]]]}}), "lists within stats_ci_99_a"),
+        # As many combinations as no memory holds.
+        (json.dumps({**V2, "results": {"a": [None, [["1"] * 1000] * 4]}}), "1000000000000 parameter comb"),
     ],
 )
 def test_damaged_file_is_named_and_others_are_read(root: Path, content: str, found: str) -> None:
@@ -142,6 +144,29 @@ def test_damaged_file_is_named_and_others_are_read(root: Path, content: str, fou
     with pytest.warns(results.ResultsWarning, match=rf"bad\.json: found .*({found})"):
         frame = results.load(root)
     assert frame["value"].tolist() == [1.0]
+
+
+def test_what_is_called_like_a_file_and_is_none_is_named(root: Path) -> None:
+    write(root, "good.json", {"m.time_a": [[1.0], []]})
+    box = root / "box"
+    (box / "folder.json").mkdir()
+    (box / "loop.json").symlink_to("loop.json")
+    (box / "nowhere.json").symlink_to("gone.json")
+    os.mkfifo(box / "pipe.json")
+    found = results.read(root, cache=False)
+    assert found.frame["value"].tolist() == [1.0]
+    names = ["folder.json", "loop.json", "nowhere.json", "pipe.json"]
+    assert sorted(error.path.name for error in found.damaged) == names
+
+
+def test_half_characters_do_not_stop_a_cache(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bench_lib.results.store.SMALLEST_CACHED_BYTES", 0)
+    monkeypatch.setenv("BENCH_LIB_CACHE", str(root.parent / "cache"))
+    write(root, "a.json", {"m.\ud800time": [[1.0], []]}, env_name="\ud83d\ude00")
+    for _ in range(2):
+        frame = results.load(root)
+        assert frame["benchmark"].tolist() == ["m.\ufffdtime"]
+        assert frame["environment"].tolist() == ["\U0001f600"]
 
 
 def test_versions_and_counts_of_any_kind(root: Path) -> None:
