@@ -2,7 +2,8 @@
 
 A series is what :data:`bench_lib.results.frames.SERIES` says. Its values become whole numbers of a
 quantum, with five digits at their median and three of the smallest; the bounds of an interval, their
-distances from the value, with two and rounded outwards; its commits, runs of numbers in the list of all commits.
+distances from the value, with two and rounded outwards; its commits, runs of numbers in the list of
+all commits.
 """
 
 from __future__ import annotations
