@@ -153,13 +153,26 @@ def parse(path: Path, content: bytes, *, tables: Tables) -> ParsedFile:
             commit=str(data["commit_hash"]),
             date_ms=None if date is None else _date_ms(date),
             machine=str(params.get("machine") or path.parent.name),
-            environment=str(data.get("env_name") or f"py{data.get('python') or ''}"),
+            environment=_environment(data, path),
             cells=_cells(rows, tables),
         )
     except KeyError as error:
         raise DamagedFileError(path, found=f"no key {error}", expected=_EXPECTED, hint=_HINT) from error
     except (ValueError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise DamagedFileError(path, found=str(error)[:300], expected=_EXPECTED, hint=_HINT) from error
+
+
+def _environment(data: dict[str, Any], path: Path) -> str:
+    """Name of the environment. Before asv 0.2, only the name of the file had it whole."""
+    name = data.get("env_name")
+    if name:
+        return str(name)
+    python = f"py{data.get('python') or ''}"
+    of_file = path.stem.partition("-")[2]
+    if of_file == python or of_file.startswith(f"{python}-"):
+        return of_file
+    requirements = data.get("requirements") or {}
+    return "-".join([python, *(f"{key}{value or ''}" for key, value in sorted(requirements.items()))])
 
 
 def _date_ms(date: Any) -> int:

@@ -12,6 +12,8 @@ from bench_lib.metrics import METRICS, Better
 from bench_lib.results import records
 from bench_lib.results.asv_files import decode
 
+#: asv's own default for the package that holds benchmarks.
+PACKAGE: Final = "benchmarks"
 _UNITS: Final = {"seconds": "s", "bytes": "B"}
 _PREFIXES: Final = (
     # Longest first: timeraw_ also begins with time.
@@ -41,8 +43,12 @@ class Benchmark:
 
     @property
     def family(self) -> str:
-        """First part of the name: asv's module, or the family of our own benchmarks."""
-        return self.name.partition(".")[0]
+        """First part of the name: asv's module, or the family of our own benchmarks.
+
+        Functions of the package itself have no module in their names; they are one family.
+        """
+        module, dot, _ = self.name.partition(".")
+        return module if dot else PACKAGE
 
     def parameters(self, values: Sequence[str]) -> tuple[tuple[str, str], ...]:
         """(name, value) of each parameter; where names are not known, ``param1`` and so on, as asv has it."""

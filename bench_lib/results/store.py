@@ -24,7 +24,7 @@ from bench_lib.results.asv_files import Cells, Interner, ParsedFile, Tables, par
 
 CACHE_VARIABLE: Final = "BENCH_LIB_CACHE"
 #: Changes with the layout of the cache file or the meaning of a column: older caches are then parsed anew.
-CACHE_FORMAT: Final = b"bench_lib cells 2"
+CACHE_FORMAT: Final = b"bench_lib cells 3"
 #: Below this, parsing is over before a cache has been opened.
 SMALLEST_CACHED_BYTES: Final = 4_000_000
 #: Rows of one compressed batch of the cache.

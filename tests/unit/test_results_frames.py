@@ -119,6 +119,30 @@ def test_format_1_in_all_its_forms(root: Path) -> None:
     assert frame.loc["m.time_lost", "status"].tolist() == ["failed", "failed"]
 
 
+def test_environments_of_before_asv_0_2_are_told_by_the_name_of_the_file(root: Path) -> None:
+    old = {"version": 1, "result_columns": None, "env_name": None, "python": "2.7"}
+    for number, name in enumerate(["0badc0de-py2.7-Cython-numpy1.8", "0badc0de-py2.7-Cython-numpy1.9"]):
+        write(root, f"{name}.json", {"benchmarks.mem_unit": 728 + number}, **old)
+    requirements = {"numpy": "1.8", "Cython": None}
+    write(root, "renamed.json", {"time_it": 0.1}, **old, requirements=requirements)
+    frame = results.load(root)
+    assert dict(zip(frame["environment"], frame["value"], strict=True)) == {
+        "py2.7-Cython-numpy1.8": 0.1,
+        "py2.7-Cython-numpy1.9": 729.0,
+    }
+    assert frame["value"].tolist() == [728.0, 729.0, 0.1]
+
+
+def test_functions_of_the_package_are_one_family(root: Path) -> None:
+    write(root, "a.json", {"time_one": [[1.0], []], "time_two": [[1.0], []], "m.time_three": [[1.0], []]})
+    found = results.read(root, cache=False).benchmarks
+    assert {name: about.family for name, about in found.items()} == {
+        "time_one": "benchmarks",
+        "time_two": "benchmarks",
+        "m.time_three": "m",
+    }
+
+
 @pytest.mark.parametrize(
     ("content", "found"),
     [
