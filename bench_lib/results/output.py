@@ -113,7 +113,7 @@ def _json(frame: pd.DataFrame) -> str:
         if hasattr(value, "tolist"):
             value = value.tolist()
         # JSON knows neither NaN nor infinity: both are no bound or no value.
-        if value is pd.NaT or (isinstance(value, float) and not math.isfinite(value)):
+        if value is pd.NaT or value is pd.NA or (isinstance(value, float) and not math.isfinite(value)):
             return None
         return value
 
