@@ -191,12 +191,15 @@ class _Columns:
             origins=self._texts("origin", kept),
             num_samples=self.num_samples[kept],
             samples=list(self.samples[kept]),
-            gaps=[
-                (int(self.places[i]), *(self.texts[c][self.codes[c][i]] for c in ("status", "reason")))
-                for i in (np.flatnonzero(is_last & ~is_known) + start).tolist()
-            ],
+            gaps=[self._gap(i) for i in (np.flatnonzero(is_last & ~is_known) + start).tolist()],
             changes=changes,
         )
+
+    def _gap(self, row: int) -> tuple[int, str, str]:
+        status, reason = (self.texts[c][self.codes[c][row]] for c in ("status", "reason"))
+        if status == "ok":
+            status, reason = "failed", "the value is infinite"
+        return int(self.places[row]), status, reason
 
     def _texts(self, column: str, rows: Ints) -> list[str]:
         texts = self.texts[column]

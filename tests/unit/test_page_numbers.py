@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from bench_lib.sphinx_ext.benchmark_data import SeriesData, Tables, packed
+from bench_lib.sphinx_ext.benchmark_data import SeriesData, Tables, iter_benchmarks, packed
+from bench_lib.sphinx_ext.site_data import SiteData
 
 
 def series(values: list[float], *, reach: float) -> SeriesData:
@@ -55,3 +58,19 @@ def quantum_and_reach(values: list[float], *, reach: float) -> tuple[float | Non
     made = packed(series(values, reach=reach), Tables(), {})
     assert made["q"] is None or math.isfinite(made["q"])
     return made["q"], made["r"]
+
+
+def test_an_infinite_value_is_said_to_be_one(tmp_path: Path) -> None:
+    content = {
+        "commit_hash": "c" * 40,
+        "env_name": "e",
+        "date": 1_600_000_000_000,
+        "params": {"machine": "m"},
+        "result_columns": ["result", "params", "version"],
+        "results": {"m.time_a": [[math.inf], [], "1"]},
+        "version": 2,
+    }
+    (tmp_path / "m").mkdir()
+    (tmp_path / "m" / "cccccccc-e.json").write_text(json.dumps(content))
+    (benchmark,) = iter_benchmarks(SiteData(tmp_path))
+    assert benchmark.series[0].gaps == [(0, "failed", "the value is infinite")]
