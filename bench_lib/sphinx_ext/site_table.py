@@ -214,6 +214,10 @@ def table_parts(table: SiteTable, *, folder: str) -> tuple[str, list[File]]:
 
 
 def add_script(app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
-    """Load the script on every document that has a table: it sorts, and shows where a table goes on."""
-    if "<table" in str(context.get("body", "")):
+    """Load the script on every document that has a table: it sorts, and shows where a table goes on.
+
+    A chart in the document loads it, too; twice, it would end at its second declaration of a name.
+    """
+    body = str(context.get("body", ""))
+    if "<table" in body and f"_static/{SCRIPT}" not in body:
         app.add_js_file(SCRIPT, loading_method="defer")
