@@ -29,8 +29,8 @@ _PREFIXES: Final = (
 class Benchmark:
     """What is known of a benchmark, by asv's index or else by its name.
 
-    ``version`` is the current one, ``None`` where no index says. ``metric`` is a name of
-    :data:`bench_lib.metrics.METRICS`, or ``time``, ``memory``, ``peak_memory`` or ``track``.
+    ``version`` is the current one, ``None`` where no index says; ``code`` the source of that version.
+    ``metric`` is a name of :data:`bench_lib.metrics.METRICS`, or ``time``, ``memory``, ``peak_memory`` or ``track``.
     """
 
     name: str
@@ -40,6 +40,7 @@ class Benchmark:
     version: str | None = None
     param_names: tuple[str, ...] = ()
     pretty_name: str = ""
+    code: str = ""
 
     @property
     def family(self) -> str:
@@ -82,6 +83,7 @@ def describe(name: str, entry: dict[str, Any] | None = None) -> Benchmark:
         version=str(version) if version else None,
         param_names=tuple(map(str, names)) if isinstance(names, list) else (),
         pretty_name=str(entry.get("pretty_name") or ""),
+        code=str(entry.get("code") or ""),
     )
 
 

@@ -67,7 +67,8 @@ def by_family(found: Sequence[Summary]) -> dict[str, list[Summary]]:
 
 def _row(summary: Summary, data: SiteData) -> str:
     name = clean(summary.about.name)
-    short = name.partition(".")[2] or name
+    pretty = clean(summary.about.pretty_name)
+    short = pretty or name.partition(".")[2] or name
     link = benchmark_link(data, summary.about.name, text=short)
     marks = "".join(f' <span class="bench-origin">{html.escape(clean(m))}</span>' for m in summary.marks)
     if summary.status == "ok":
@@ -75,7 +76,8 @@ def _row(summary: Summary, data: SiteData) -> str:
     else:
         reason = html.escape(clean(summary.reason))
         value = f'<span title="{reason}">{html.escape(summary.status.replace("_", " "))}</span>'
-    words = html.escape(f"{clean(summary.about.family).lower()} {name.lower()} {summary.words}")
+    family = clean(summary.about.family)
+    words = html.escape(f"{family} {name} {pretty} {summary.words}".lower())
     return (
         f'<tr data-words="{words}"><th scope="row">{link}{marks}</th>'
         f'<td class="bench-number">{value}</td><td>{spark_html(summary.spark)}</td>'
@@ -119,7 +121,10 @@ def overview_html(data: SiteData) -> str:
     chips = "".join(
         f"<li><strong>{n:,}</strong> {w}{'' if n == 1 or w == 'series' else 's'}</li>" for n, w in counts
     )
-    parts = [f'<ul class="bench-chips bench-counts">{chips}<li>{span}</li></ul>', _unusable(data)]
+    link = ""
+    if data.project.url:
+        link = f'<li><a href="{html.escape(data.project.url)}" rel="noopener">project</a></li>'
+    parts = [f'<ul class="bench-chips bench-counts">{chips}<li>{span}</li>{link}</ul>', _unusable(data)]
     parts.append("<h2>What changed lately</h2>" + _latest_changes(data))
     parts.append("<h2>Newest results</h2>")
     for family, of_family in by_family(found).items():

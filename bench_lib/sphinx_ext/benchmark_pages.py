@@ -38,6 +38,8 @@ ASSETS: Final = (
 INLINE_BYTES: Final = 64_000
 CHUNK_BYTES: Final = 250_000
 MAX_ROWS: Final = 40
+#: Characters of a benchmark's source that its page shows.
+MAX_CODE: Final = 20_000
 #: Samples that are published of one benchmark, the newest commits' first.
 MAX_SAMPLES: Final = 50_000
 
@@ -71,6 +73,7 @@ def _page(benchmark: BenchmarkData, data: SiteData, commits: Mapping[str, int]) 
         _changes(benchmark, data),
         _without_value(benchmark, data),
         _facts(benchmark),
+        _source(about),
         "</div>",
     ]
     yield Page(page_name, shown, "\n".join(parts), text=_words(benchmark), assets=ASSETS)
@@ -362,9 +365,28 @@ def _facts(benchmark: BenchmarkData) -> str:
     return f'<section id="about"><h2>About</h2><dl class="bench-facts">{items}</dl></section>'
 
 
+def _source(about: Benchmark) -> str:
+    """The code that asv kept of the benchmark, its setup included; nothing where it kept none."""
+    if not about.code.strip():
+        return ""
+    code = about.code[:MAX_CODE]
+    # Line by line, so that its indentation is kept and nothing else of it can do anything.
+    lines = [indent + clean(rest) for indent, rest in map(_indentation, code.expandtabs(4).splitlines())]
+    cut = " (cut)" if len(about.code) > len(code) else ""
+    return (
+        f'<section id="source"><h2>Source</h2><details class="bench-source"><summary>As asv kept it{cut}'
+        f'</summary><pre tabindex="0">{html.escape(chr(10).join(lines))}</pre></details></section>'
+    )
+
+
+def _indentation(line: str) -> tuple[str, str]:
+    rest = line.lstrip(" ")
+    return line[: len(line) - len(rest)], rest
+
+
 def _words(benchmark: BenchmarkData) -> str:
     about = benchmark.about
-    words = [clean(about.name).replace(".", " ").replace("_", " "), metric_title(about)]
+    words = [clean(about.name).replace(".", " ").replace("_", " "), metric_title(about), about.pretty_name]
     machines = sorted({s.machine for s in benchmark.series})
     environments = sorted({s.environment for s in benchmark.series})
     parameters = sorted({f"{n} {v}" for s in benchmark.series for n, v in s.parameters})

@@ -24,7 +24,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from bench_lib.errors import BenchLibError
-from bench_lib.sphinx_ext.generated_pages import asset_tags, code_digest, makes_pages, resolve_hrefs
+from bench_lib.sphinx_ext.generated_pages import asset_tags, code_digest, has_pages, resolve_hrefs
 from bench_lib.sphinx_ext.site_config import site_data
 from bench_lib.sphinx_ext.site_data import SiteData
 
@@ -138,7 +138,7 @@ def _visit_html(self: Any, node: bench_fragment) -> None:
     if self.builder.name == "epub":
         # Its pages are XML, and what reads them runs no scripts: the words.
         return
-    if not makes_pages(self.builder.app):
+    if not has_pages(self.builder):
         # The figures of charts are in files beside pages, and there are none: the tables.
         self.body.append(resolve_hrefs(_SCRIPT.sub("", node["html"]), self.builder, origin=origin))
         raise nodes.SkipNode

@@ -31,6 +31,7 @@ from urllib.parse import urljoin
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.builders import Builder
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
@@ -204,7 +205,12 @@ class _Shells:
 
 def makes_pages(app: Sphinx) -> bool:
     """Whether this build's format has pages of its own; EPUB, LaTeX and single pages have none."""
-    return isinstance(app.builder, StandaloneHTMLBuilder) and app.builder.name in ("html", "dirhtml")
+    return has_pages(app.builder)
+
+
+def has_pages(builder: Builder) -> bool:
+    """The same of a builder."""
+    return isinstance(builder, StandaloneHTMLBuilder) and builder.name in ("html", "dirhtml")
 
 
 def write_pages(app: Sphinx, data: SiteData, names: Iterable[str]) -> None:
