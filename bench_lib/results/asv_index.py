@@ -30,7 +30,8 @@ class Benchmark:
     """What is known of a benchmark, by asv's index or else by its name.
 
     ``version`` is the current one, ``None`` where no index says; ``code`` the source of that version.
-    ``metric`` is a name of :data:`bench_lib.metrics.METRICS`, or ``time``, ``memory``, ``peak_memory`` or ``track``.
+    ``metric`` is a name of :data:`bench_lib.metrics.METRICS`, or ``time``, ``memory``, ``peak_memory`` or
+    ``track``.
     """
 
     name: str

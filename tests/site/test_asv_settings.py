@@ -6,10 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from bs4 import BeautifulSoup
+from click.testing import CliRunner
 
+from bench_lib.cli import cli
 from bench_lib.results import synthetic
 from bench_lib.results_site import build_results_site
+from bench_lib.sphinx_ext.site_data import SiteData
 
 NAME = "bench_0.Suite.time_case_0"
 
@@ -51,3 +55,88 @@ def test_the_project_is_linked_to(tmp_path: Path) -> None:
     write_project(tmp_path, project_url="https://example.org/?a=1&b=2")
     index = pages(tmp_path)["index.html"]
     assert index.select_one('.bench-counts a[href="https://example.org/?a=1&b=2"]') is not None
+
+
+@pytest.fixture
+def stepped(tmp_path: Path) -> Path:
+    """Of two parameter sets, one level doubles at commit 20 of 40."""
+    write_project(tmp_path)
+    for path in (tmp_path / "results").glob("*/*-*.json"):
+        content = json.loads(path.read_bytes())
+        index = int((content["date"] - synthetic_start(tmp_path)) / DAY_MS)
+        noise = 1 + 0.003 * (index * 5 % 7 - 3)
+        values = [noise, noise * (2 if index >= 20 else 1)]
+        content["results"][NAME] = [
+            values,
+            [["1", "2"]],
+            "1",
+            None,
+            None,
+            values,
+            values,
+            None,
+            None,
+            None,
+            None,
+        ]
+        path.write_text(json.dumps(content), encoding="utf-8")
+    return tmp_path
+
+
+DAY_MS = 86_400_000
+
+
+def synthetic_start(root: Path) -> int:
+    dates = [json.loads(p.read_bytes())["date"] for p in (root / "results").glob("*/*-*.json")]
+    return int(min(dates))
+
+
+def steps(root: Path, **settings: Any) -> tuple[list[str], str]:
+    """Parameters of the series of ``NAME`` that have a step, by the command, and what it complains about."""
+    (root / "asv.conf.json").write_text(json.dumps(settings), encoding="utf-8")
+    done = CliRunner().invoke(cli, ["changes", NAME, "--results", str(root / "results"), "--json"])
+    assert done.exit_code == 0, done.output
+    found = [row["parameters"] for row in json.loads(done.stdout)]
+    data = SiteData(root / "results")
+    assert found == data.changes[data.changes["benchmark"] == NAME]["parameters"].tolist()
+    return found, done.stderr.replace("bench-lib: nothing found.\n", "")
+
+
+def test_rules_for_regressions_are_those_of_asv(stepped: Path) -> None:
+    commits = [synthetic.commit_name(i) for i in range(40)]
+    every = {".*": commits[19]}
+    assert steps(stepped) == (["param1=2"], "")
+    # The name of an entry ends with its parameter values.
+    assert steps(stepped, regressions_first_commits={r"bench_0\..*\(2\)": None}) == ([], "")
+    assert steps(stepped, regressions_first_commits={r"bench_0\..*\(1\)": None}) == (["param1=2"], "")
+    assert steps(stepped, regressions_first_commits=every) == (["param1=2"], "")
+    assert steps(stepped, regressions_first_commits={".*": commits[20][:8]}) == ([], "")
+    assert steps(stepped, regressions_thresholds={"bench_0": 0.9, ".*": 0.1}) == (["param1=2"], "")
+    assert steps(stepped, regressions_thresholds={"bench_0": 1.1, ".*": 0.1}) == ([], "")
+    assert steps(stepped, regressions_thresholds={"time": 1.1}) == (["param1=2"], "")
+
+
+@pytest.mark.parametrize(
+    ("settings", "complaint"),
+    [
+        ({"regressions_first_commits": {".*": "v1.0"}}, "'v1.0', expected the hash of a commit with results"),
+        ({"regressions_first_commits": {".*": "f" * 40}}, "expected the hash of a commit with results"),
+        ({"regressions_first_commits": {"(": None}}, "'(', expected a regular expression"),
+        ({"regressions_first_commits": ["x"]}, "regressions_first_commits: found list"),
+        ({"regressions_thresholds": {".*": "much"}}, "'much', expected a part of a level"),
+        ({"regressions_thresholds": {".*": float("nan")}}, "'nan', expected a part of a level"),
+        ({"regressions_thresholds": {".*": True}}, "'True', expected a part of a level"),
+    ],
+)
+def test_a_rule_that_is_not_understood_is_told(
+    stepped: Path, settings: dict[str, Any], complaint: str
+) -> None:
+    found, said = steps(stepped, **settings)
+    assert found == ["param1=2"] and complaint in said
+
+
+def test_changed_rules_build_the_site_again(stepped: Path) -> None:
+    pages(stepped)
+    (stepped / "asv.conf.json").write_text('{"regressions_thresholds": {".*": 9}}')
+    _, is_new = build_results_site(stepped / "results", output=stepped / "html")
+    assert is_new
