@@ -33,6 +33,7 @@ def commits_file(data: SiteData) -> File:
     """A script with all commits in the order of their dates.
 
     ``h`` holds the first ``n`` digits of all hashes, end to end; ``odd`` what is no hash, by number;
+    ``t`` the tags, as :func:`_tag_places` has them;
     ``d`` the dates as seconds since the one before, null where there is none.
     """
     names = [str(c) for c in data.commits["commit"]]
@@ -49,7 +50,26 @@ def commits_file(data: SiteData) -> File:
         steps.append(None if is_missing else second - before)
         before = before if is_missing else second
     content = {"n": length, "h": packed, "odd": odd, "d": steps}
+    tags = _tag_places(data)
+    if tags:
+        content["t"] = tags
     return File(COMMITS_FILE, data_script(content, name="commits"))
+
+
+def _tag_places(data: SiteData) -> list[tuple[int, str, bool]]:
+    """Number of a commit, tag, and whether it is that commit's: otherwise the first after the tag's."""
+    number = {str(commit): i for i, commit in enumerate(data.commits["commit"])}
+    dated = data.commits["date"].dropna()
+    seconds = dated.dt.tz_localize(None).to_numpy().astype("datetime64[s]").astype(np.int64)
+    places = []
+    for tag in data.tags:
+        place = number.get(tag.commit)
+        # Older or newer than all that was measured: it lies beyond the axis.
+        is_within = len(seconds) > 0 and seconds[0] < tag.date_s <= seconds[-1]
+        if place is not None or is_within:
+            at = int(np.searchsorted(seconds, tag.date_s)) if place is None else place
+            places.append((at, clean(tag.name), place is not None))
+    return places
 
 
 def commits_address(data: SiteData) -> str:

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from bench_lib.errors import UsageError
 from bench_lib.results import records
 from bench_lib.results.change_rules import config_near
+from bench_lib.results.tags import Tag, local_repository, read_tags
 from bench_lib.sphinx_ext.page_names import file_names
 
 if TYPE_CHECKING:
@@ -29,11 +30,15 @@ _WEB: Final = ("http", "https")
 
 @dataclass(frozen=True)
 class Project:
-    """What ``asv.conf.json`` says of the benchmarked project; empty where there is none."""
+    """What ``asv.conf.json`` says of the benchmarked project; empty where there is none.
+
+    ``repository`` is where it lies on this machine, which pages do not show.
+    """
 
     name: str = ""
     url: str = ""
     show_commit_url: str = ""
+    repository: Path | None = None
 
 
 class SiteData:
@@ -70,9 +75,16 @@ class SiteData:
 
     @cached_property
     def digest(self) -> str:
-        """Changes with the name or content of any file of the results, and with their asv.conf.json."""
+        """Changes with the name or content of any file of the results, asv.conf.json, and with tags."""
         path = config_near(self.directory)
-        return digest_of(self.directory) + (digest_of_file(path) if path is not None else "")
+        config = digest_of_file(path) if path is not None else ""
+        tags = hashlib.blake2b(repr(self.tags).encode(errors="replace"), digest_size=8).hexdigest()
+        return digest_of(self.directory) + config + tags
+
+    @cached_property
+    def tags(self) -> tuple[Tag, ...]:
+        """Tags of the project's commits, where its repository lies on this machine."""
+        return read_tags(self.project.repository) if self.project.repository is not None else ()
 
     @cached_property
     def results(self) -> Results:
@@ -169,6 +181,9 @@ def read_project(path: Path) -> Project:
         name=_text(found.get("project")),
         url=web_address(_text(found.get("project_url"))),
         show_commit_url=web_address(_text(found.get("show_commit_url"))),
+        repository=local_repository(
+            path.parent, repo=_text(found.get("repo")), project=_text(found.get("project"))
+        ),
     )
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +12,11 @@ import pytest
 from bs4 import BeautifulSoup
 from click.testing import CliRunner
 
+from bench_lib import chart_library
 from bench_lib.cli import cli
 from bench_lib.results import synthetic
 from bench_lib.results_site import build_results_site
+from bench_lib.site_cost import write_published_store
 from bench_lib.sphinx_ext.site_data import SiteData
 
 NAME = "bench_0.Suite.time_case_0"
@@ -140,3 +144,69 @@ def test_changed_rules_build_the_site_again(stepped: Path) -> None:
     (stepped / "asv.conf.json").write_text('{"regressions_thresholds": {".*": 9}}')
     _, is_new = build_results_site(stepped / "results", output=stepped / "html")
     assert is_new
+
+
+def tagged_project(root: Path) -> list[str]:
+    """A project with a repository; its commits, the oldest first."""
+    write_published_store(root, num_commits=40, num_benchmarks=1)
+    git = ["git", "-C", str(root / "repository")]
+    listed = subprocess.run(
+        [*git, "rev-list", "--reverse", "main"], capture_output=True, text=True, check=True
+    )
+    commits = listed.stdout.split()
+    subprocess.run([*git, "tag", "v1.0", commits[10]], check=True)
+    environment = {**os.environ, "GIT_COMMITTER_NAME": "N", "GIT_COMMITTER_EMAIL": "n@example.org"}
+    subprocess.run([*git, "tag", "-a", "-m", "x", "v1.1<b>", commits[20]], check=True, env=environment)
+    for path in (root / "results").glob(f"*/{commits[20][:8]}-*.json"):
+        path.unlink()
+    return commits
+
+
+def test_tags_of_a_repository_that_lies_here(tmp_path: Path) -> None:
+    commits = tagged_project(tmp_path)
+    assert [(t.name, t.commit) for t in SiteData(tmp_path / "results").tags] == [
+        ("v1.0", commits[10]),
+        ("v1.1<b>", commits[20]),
+    ]
+    build_results_site(tmp_path / "results", output=tmp_path / "html")
+    text = (tmp_path / "html" / "benchmarks" / "commits.js").read_text(encoding="utf-8")
+    listed = json.loads(text.partition("]=")[2].rstrip(";\n"))
+    # Commit 20 was not measured: its tag stands at the next that was, which is number 20 of those.
+    assert listed["t"] == [[10, "v1.0", True], [20, "v1.1<b>", False]]
+    assert str(tmp_path) not in text
+    _, is_new = build_results_site(tmp_path / "results", output=tmp_path / "html")
+    assert not is_new
+    subprocess.run(["git", "-C", str(tmp_path / "repository"), "tag", "v2", commits[30]], check=True)
+    _, is_new = build_results_site(tmp_path / "results", output=tmp_path / "html")
+    assert is_new
+
+
+@pytest.mark.parametrize(
+    "repo", ["https://example.org/x.git", "--upload-pack=touch x", "", "gone", "\0", 7, "html"]
+)
+def test_without_a_repository_there_are_no_tags(tmp_path: Path, repo: object) -> None:
+    write_project(tmp_path, repo=repo, project=repo)
+    assert SiteData(tmp_path / "results").tags == ()
+
+
+def test_a_chart_draws_tags_and_names_them(tmp_path: Path) -> None:
+    pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    from screenshot import CHROMIUM, browser
+
+    if not CHROMIUM.exists() or not chart_library.is_present():
+        pytest.skip("no browser, or no library that draws charts")
+    tagged_project(tmp_path)
+    build_results_site(tmp_path / "results", output=tmp_path / "html")
+    with browser(width=1280, height=900) as context:
+        page = context.new_page()
+        problems: list[str] = []
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.goto((tmp_path / "html" / "benchmarks" / f"{NAME.lower()}.html").as_uri())
+        page.wait_for_selector(".bench-chart-host[data-tags='2']")
+        chart = "document.querySelector('.bench-block').benchBlock.chart"
+        for index, said in ((10, "v1.0"), (20, "after v1.1<b>")):
+            page.evaluate(f"{chart}.show({{series: 0, index: {index}}}, true)")
+            assert said in page.inner_text(".bench-tip").splitlines()
+        page.evaluate("location.hash = 'axis=date'")
+        page.wait_for_selector(".bench-chart-host[data-tags='2']")
+        assert problems == []

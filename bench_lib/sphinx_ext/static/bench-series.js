@@ -14,7 +14,10 @@
     const times = dates.slice();
     for (let i = 1; i < times.length; i++) if (times[i] === null) times[i] = times[i - 1];
     for (let i = times.length - 2; i >= 0; i--) if (times[i] === null) times[i] = times[i + 1];
+    const tags = new Map();
+    for (const [place, name, isOwn] of packed.t || []) tags.set(place, [...(tags.get(place) || []), isOwn ? name : "after " + name]);
     return {
+      tags,
       count: dates.length,
       dates,
       times,
