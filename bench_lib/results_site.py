@@ -25,10 +25,12 @@ import html
 import json
 from pathlib import Path
 
+from bench_lib.sphinx_ext.nodes import clean
+
 _given = json.loads(Path(__file__).with_name("given.json").read_text(encoding="utf-8"))
-project = _given["title"]
+project = clean(_given["title"])
 # Themes take it for HTML, and it may be a name that somebody else chose.
-html_title = html.escape(_given["title"])
+html_title = html.escape(project)
 copyright = ""
 extensions = ["bench_lib.sphinx_ext"]
 bench_lib_results = _given["results"]
@@ -131,7 +133,6 @@ def build_results_site(results: Path, *, output: Path, title: str = "") -> tuple
     SiteBuildError
         Sphinx ended with an error.
     """
-    from bench_lib.sphinx_ext.nodes import clean
     from bench_lib.sphinx_ext.site_data import SiteData
 
     directory = results_dir_of(results).resolve()
@@ -143,7 +144,7 @@ def build_results_site(results: Path, *, output: Path, title: str = "") -> tuple
         raise UsageError.of(
             "results directory", found=str(directory), expected="a folder with results of asv or records"
         )
-    title = clean(title or data.project.name or _name_of(directory))
+    title = title or data.project.name or _name_of(directory)
     index = output / "index.html"
     key = _key(data, title)
     if _is_built(output, key):

@@ -76,8 +76,7 @@ def _row(summary: Summary, data: SiteData) -> str:
     else:
         reason = html.escape(clean(summary.reason))
         value = f'<span title="{reason}">{html.escape(summary.status.replace("_", " "))}</span>'
-    family = clean(summary.about.family)
-    words = html.escape(f"{family} {name} {pretty} {summary.words}".lower())
+    words = html.escape(f"{name.lower()} {summary.words}")
     return (
         f'<tr data-words="{words}"><th scope="row">{link}{marks}</th>'
         f'<td class="bench-number">{value}</td><td>{spark_html(summary.spark)}</td>'

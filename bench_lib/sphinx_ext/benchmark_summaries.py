@@ -93,7 +93,9 @@ def _summary(benchmark: BenchmarkData, dates: pd.Series[pd.Timestamp]) -> Summar
         marks=tuple(marks),
         change=max(changes, key=lambda row: row["date"], default=None),
         spark=spark_path(series.places.tolist(), series.values.tolist()),
-        words=clean(" ".join(sorted(words)[:60]).lower())[:400],
+        words=clean(
+            " ".join([benchmark.about.family, benchmark.about.pretty_name, *sorted(words)[:60]]).lower()
+        )[:400],
     )
 
 

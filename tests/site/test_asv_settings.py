@@ -53,6 +53,8 @@ def test_source_and_pretty_name_are_shown_as_text(tmp_path: Path) -> None:
     for name in ("index.html", "bench/benchmarks.html"):
         links = [a.get_text() for a in found[name].select("tbody a[href*='time_case_0']")]
         assert links and set(links) == {"Sum of <b>rows</b>"}, name
+        row = found[name].select_one("tbody tr[data-words*='sum of']")
+        assert row is not None and "bench_0" in row["data-words"], name
 
 
 def test_the_project_is_linked_to(tmp_path: Path) -> None:
