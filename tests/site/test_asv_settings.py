@@ -212,3 +212,25 @@ def test_a_chart_draws_tags_and_names_them(tmp_path: Path) -> None:
         page.evaluate("location.hash = 'axis=date'")
         page.wait_for_selector(".bench-chart-host[data-tags='2']")
         assert problems == []
+
+
+def test_a_name_without_a_break_does_not_widen_the_overview(tmp_path: Path) -> None:
+    pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    from screenshot import CHROMIUM, browser
+
+    if not CHROMIUM.exists():
+        pytest.skip("no browser")
+    write_project(tmp_path)
+    for path in (tmp_path / "results").glob("*/*-*.json"):
+        content = json.loads(path.read_bytes())
+        value = 2.0 if content["date"] > synthetic_start(tmp_path) + 20 * DAY_MS else 1.0
+        content["results"] = {"x" * 300: [[value], [], "1"]}
+        path.write_text(json.dumps(content), encoding="utf-8")
+    index, _ = build_results_site(tmp_path / "results", output=tmp_path / "html")
+    assert "confirmed" in index.read_text(encoding="utf-8")
+    with browser(width=1200, height=900) as context:
+        page = context.new_page()
+        for width in (1200, 360):
+            page.set_viewport_size({"width": width, "height": 900})
+            page.goto(index.as_uri())
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
