@@ -29,8 +29,8 @@ class ChangeRules:
         Pattern and the part of a level that a step must change; of several that match, the largest.
     """
 
-    first: tuple[tuple[re.Pattern[str], str | None], ...] = ()
-    least: tuple[tuple[re.Pattern[str], float], ...] = ()
+    first: tuple[tuple[str, str | None], ...] = ()
+    least: tuple[tuple[str, float], ...] = ()
 
     def applied(
         self,
@@ -56,11 +56,11 @@ class ChangeRules:
 
     def _counts(self, row: Mapping[str, Any], name: str, dates: Mapping[str, pd.Timestamp]) -> bool:
         for pattern, commit in self.first:
-            if not pattern.match(name):
+            if not re.match(pattern, name):
                 continue
             if commit is None or (commit in dates and not row["date"] > dates[commit]):
                 return False
-        least = max((part for pattern, part in self.least if pattern.match(name)), default=0.0)
+        least = max((part for pattern, part in self.least if re.match(pattern, name)), default=0.0)
         ratio = float(row["ratio"])
         return not (math.isfinite(ratio) and ratio > 0) or max(ratio, 1 / ratio) - 1 >= least
 
@@ -108,7 +108,7 @@ def read_rules(directory: Path, *, commits: Sequence[str], notes: list[str]) -> 
     if not isinstance(found, dict):
         notes.append("asv.conf.json cannot be read: its rules for regressions are not applied.")
         return ChangeRules()
-    first: list[tuple[re.Pattern[str], str | None]] = []
+    first: list[tuple[str, str | None]] = []
     for pattern, commit in _rules(found, _FIRST, notes):
         text = str(commit)
         if commit is None:
@@ -118,7 +118,7 @@ def read_rules(directory: Path, *, commits: Sequence[str], notes: list[str]) -> 
         else:
             expected = "the hash of a commit with results, or null"
             notes.append(f"{_FIRST}: found {text[:100]!r}, expected {expected}.")
-    least: list[tuple[re.Pattern[str], float]] = []
+    least: list[tuple[str, float]] = []
     for pattern, part in _rules(found, _LEAST, notes):
         if isinstance(part, int | float) and not isinstance(part, bool) and 0 <= part < math.inf:
             least.append((pattern, float(part)))
@@ -127,7 +127,7 @@ def read_rules(directory: Path, *, commits: Sequence[str], notes: list[str]) -> 
     return ChangeRules(tuple(first), tuple(least))
 
 
-def _rules(found: Mapping[str, Any], key: str, notes: list[str]) -> list[tuple[re.Pattern[str], Any]]:
+def _rules(found: Mapping[str, Any], key: str, notes: list[str]) -> list[tuple[str, Any]]:
     rules = found.get(key) or {}
     if not isinstance(rules, dict):
         notes.append(f"{key}: found {type(rules).__name__}, expected patterns and what holds for each.")
@@ -135,7 +135,9 @@ def _rules(found: Mapping[str, Any], key: str, notes: list[str]) -> list[tuple[r
     made = []
     for pattern, value in rules.items():
         try:
-            made.append((re.compile(str(pattern)), value))
+            re.compile(str(pattern))
         except re.error as error:
             notes.append(f"{key}: found {str(pattern)[:100]!r}, expected a regular expression ({error}).")
+        else:
+            made.append((str(pattern), value))
     return made
