@@ -3,12 +3,51 @@
   "use strict";
   const bench = (self.benchLib = self.benchLib || {});
 
+  /** The numbers of a text that bench_lib.sphinx_ext.number_text made; an array is what it is. */
+  const OTHERS = '"\\<>&';
+  const DIGITS = new Map();
+  for (let code = 32; code < 127; code++) if (!OTHERS.includes(String.fromCharCode(code))) DIGITS.set(code, DIGITS.size);
+  bench.numbers = (text) => {
+    if (typeof text !== "string") return text;
+    const base = DIGITS.size;
+    const digit = (i) => DIGITS.get(text.charCodeAt(i));
+    const kind = digit(0);
+    const short = [0, 24, 48, 72, 80][kind % 5];
+    const two = short + (84 - short) * base;
+    const three = two + 3 * base * base;
+    const found = [];
+    let before = 0;
+    for (let i = 1; i < text.length; i++) {
+      const first = digit(i);
+      let n = first;
+      if (first === 89) {
+        found.push(null);
+        continue;
+      }
+      if (first === 88) {
+        const end = text.indexOf(text[i], i + 1);
+        n = Number(text.slice(i + 1, end));
+        i = end;
+      } else if (first >= 87) {
+        n = three + ((first - 87) * base * base + digit(++i) * base + digit(++i)) * base + digit(++i);
+      } else if (first >= 84) {
+        n = two + ((first - 84) * base + digit(++i)) * base + digit(++i);
+      } else if (first >= short) {
+        n = short + (first - short) * base + digit(++i);
+      }
+      n = n % 2 ? -(n + 1) / 2 : n / 2;
+      if (kind >= 5) n = before += n;
+      found.push(n);
+    }
+    return found;
+  };
+
   /** All commits of the site: hashes and dates (seconds), by number. */
   bench.commits = () => {
     const packed = self.benchLibData.commits;
     const dates = [];
     let at = 0;
-    for (const step of packed.d) dates.push(step === null ? null : (at += step));
+    for (const step of bench.numbers(packed.d)) dates.push(step === null ? null : (at += step));
     const hash = (i) => packed.odd[i] || packed.h.slice(i * packed.n, (i + 1) * packed.n);
     // Commits without a date stand where their neighbours do.
     const times = dates.slice();
@@ -33,7 +72,11 @@
 
   const unpackRuns = (runs) => {
     const x = [];
-    for (let i = 0; i < runs.length; i += 2) for (let k = 0; k < runs[i + 1]; k++) x.push(runs[i] + k);
+    let next = 0;
+    for (let i = 0; i < runs.length; i += 2) {
+      next += runs[i];
+      for (let k = 0; k < runs[i + 1]; k++) x.push(next++);
+    }
     return x;
   };
 
@@ -45,12 +88,14 @@
 
   /** One series: numbers in the benchmark's unit, and its place among machines, environments, parameters. */
   bench.unpack = (page, packed, number) => {
-    const x = unpackRuns(packed.x);
+    const x = unpackRuns(bench.numbers(packed.x));
+    const whole = bench.numbers(packed.v);
+    const counts = bench.numbers(packed.n);
     const scaled = (values, quantum) =>
       values ? values.map((v) => (v === null ? null : quantum === null ? v : v * quantum)) : null;
-    const value = scaled(packed.b ? packed.v.map((v) => v + packed.b) : packed.v, packed.q);
-    const down = scaled(packed.l, packed.r);
-    const up = scaled(packed.h || packed.l, packed.r);
+    const value = scaled(packed.b ? whole.map((v) => v + packed.b) : whole, packed.q);
+    const down = scaled(bench.numbers(packed.l), packed.r);
+    const up = scaled(bench.numbers(packed.h || packed.l), packed.r);
     const parameters = packed.p.map(([axis, which]) => [page.axes[axis].name, page.axes[axis].values[which]]);
     return {
       number,
@@ -62,7 +107,7 @@
       environment: page.environments[packed.e],
       kind: page.kinds[packed.m],
       parameters,
-      samples: (i) => (typeof packed.n === "number" ? packed.n : packed.n ? packed.n[i] : 0),
+      samples: (i) => (typeof counts === "number" ? counts : counts ? counts[i] : 0),
       version: (i) => page.versions[at(packed.w, i)],
       versionStarts: packed.w.slice(1).map(([from]) => from),
       origin: (i) => page.origins[at(packed.o, i)],
