@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 import pandas as pd
 
 from bench_lib.results.output import readable
+from bench_lib.sphinx_ext.assets import CHART_STYLE, LIST_SCRIPT
 from bench_lib.sphinx_ext.benchmark_links import benchmark_link
 from bench_lib.sphinx_ext.benchmark_pages import ratio_text
 from bench_lib.sphinx_ext.benchmark_summaries import SPARK_HEIGHT, SPARK_WIDTH, Summary, summaries
@@ -24,7 +25,7 @@ from bench_lib.sphinx_ext.site_data import SiteData
 
 #: The page of all benchmarks.
 INDEX: Final = "bench/benchmarks"
-ASSETS: Final = ("bench-chart.css", "bench-list.js")
+ASSETS: Final = (CHART_STYLE, LIST_SCRIPT)
 #: Changes that the overview shows, and benchmarks of each family.
 MAX_CHANGES: Final = 12
 MAX_OF_FAMILY: Final = 8

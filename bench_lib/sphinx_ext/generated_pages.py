@@ -284,7 +284,7 @@ def code_digest() -> str:
     """Hash over the sources of this package: pages are made anew when what makes them changes."""
     total = hashlib.blake2b(digest_size=16)
     for path in sorted(_PACKAGE.rglob("*")):
-        if path.suffix in (".py", ".js", ".css", ".toml") and path.is_file():
+        if path.suffix in (".py", ".js", ".css", ".html", ".toml") and path.is_file():
             total.update(path.relative_to(_PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
     return total.hexdigest()
 

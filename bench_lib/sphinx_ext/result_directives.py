@@ -19,6 +19,7 @@ from bench_lib.results.lookup import Query, lookup
 from bench_lib.results.output import readable
 from bench_lib.sphinx_ext.benchmark_data import BenchmarkData, iter_benchmarks
 from bench_lib.sphinx_ext.benchmark_links import benchmark_link
+from bench_lib.sphinx_ext.assets import CHART_STYLE
 from bench_lib.sphinx_ext.benchmark_pages import ASSETS, chart_block
 from bench_lib.sphinx_ext.commit_list import commit_html
 from bench_lib.sphinx_ext.fragments import Fragment, FragmentDirective, Make
@@ -145,7 +146,7 @@ def _make_table(data: SiteData, options: Mapping[str, Any], _content: tuple[str,
     return Fragment(
         f'<div class="bench-embedded">{table(heads, rows, classes="bench-table")}{more}</div>',
         "\n".join(words),
-        ("bench-chart.css",),
+        (CHART_STYLE,),
     )
 
 
@@ -199,7 +200,7 @@ def _make_comparison(data: SiteData, options: Mapping[str, Any], _content: tuple
     return Fragment(
         f'<div class="bench-embedded">{lead}{table(heads, rows, classes="bench-table")}{more}</div>',
         "\n".join(words),
-        ("bench-chart.css",),
+        (CHART_STYLE,),
     )
 
 

@@ -10,6 +10,7 @@ from typing import Final
 from bench_lib.results.compare import hardware_kind
 from bench_lib.results.hardware_table import hardware_table
 from bench_lib.sphinx_ext import changes_page, comparison, device_pages, downloads, inventory
+from bench_lib.sphinx_ext.assets import COMPARE_SCRIPT
 from bench_lib.sphinx_ext.change_feed import change_feed
 from bench_lib.sphinx_ext.device_names import device_pages_of
 from bench_lib.sphinx_ext.figures import by_machine
@@ -150,7 +151,7 @@ def compare(data: SiteData) -> Pages:
     )
     text = "hardware ratio baseline " + " ".join(machines)
     yield from _made(
-        name, "Compare devices", [lead, body], data=data, text=text, assets=("bench-compare.js",)
+        name, "Compare devices", [lead, body], data=data, text=text, assets=(COMPARE_SCRIPT,)
     )
 
 
