@@ -31,6 +31,7 @@ BUNDLES: Final[dict[str, Sequence[Path]]] = {
     CHART_SCRIPT: (
         _UPLOT / "LICENSE",
         _UPLOT / "uPlot.iife.min.js",
+        _TABLES / "bench-numbers.js",
         _STATIC / "bench-format.js",
         _STATIC / "bench-series.js",
         _STATIC / "bench-chart.js",
@@ -38,7 +39,7 @@ BUNDLES: Final[dict[str, Sequence[Path]]] = {
     ),
     LIST_SCRIPT: (_STATIC / "bench-list.js",),
     COMPARE_SCRIPT: (_STATIC / "bench-compare.js",),
-    SCRIPT: (_TABLES / SCRIPT,),
+    SCRIPT: (_TABLES / "bench-numbers.js", _TABLES / SCRIPT, _STATIC / "bench-download.js"),
 }
 
 

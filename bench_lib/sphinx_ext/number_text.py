@@ -2,7 +2,7 @@
 
 An alphabet of 90 characters that mean nothing in JSON or HTML. The first character says which of
 :data:`_SHORT` holds, and whether numbers are differences; then each number follows, its sign in its lowest
-bit, as a first character that says how many follow it. ``bench.numbers`` in ``bench-series.js`` reads it.
+bit, as a first character that says how many follow it. ``bench.numbers`` in ``bench-numbers.js`` reads it.
 """
 
 from __future__ import annotations

@@ -77,6 +77,26 @@ const benchTable = (() => {
     return { text, key: key === "" ? null : Number.isNaN(Number(key)) ? key : Number(key) };
   };
 
+  const NUMBERS = (text) => self.benchLib.numbers(text);
+
+  /* The cells of a column, as bench_lib.sphinx_ext.table_columns packed them. */
+  const cellsOf = ({ cells, of, at, pre, post, dates, commits, base }) => {
+    if (dates) {
+      return NUMBERS(dates).map((second) => {
+        if (second === null) return "unknown";
+        const time = new Date(second * 1000).toISOString();
+        return [time.slice(0, 10), `${time.slice(0, 19)}+00:00`, "", `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`];
+      });
+    }
+    if (commits) return commits.match(/.{40}/g).map((hash) => [hash.slice(0, 8), null, base && base + hash, hash, "bench-code"]);
+    const whole = (cell) => {
+      if (pre === undefined || !Array.isArray(cell) || !cell[2]) return cell;
+      return [cell[0], cell[1], pre + cell[2].replace("\t", () => cell[0].toLowerCase()) + post, ...cell.slice(3)];
+    };
+    const different = (cells ?? of).map(whole);
+    return cells ? different : NUMBERS(at).map((i) => different[i]);
+  };
+
   class Table {
     constructor(element, id) {
       this.element = element;
@@ -98,9 +118,9 @@ const benchTable = (() => {
       return text.trim().toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || `column${i + 1}`;
     }
 
-    /* Rows from a data file, in place of those in the page, which are the first of them. */
+    /* Rows from data, in place of those in the page, which are the first of them. */
     take(columns) {
-      const cells = columns.map(({ cells, of, at }) => cells ?? at.map((i) => of[i]));
+      const cells = columns.map(cellsOf);
       const count = cells[0]?.length ?? 0;
       this.rows = Array.from({ length: count }, (_, i) => ({ data: cells.map((column) => column[i]) }));
       this.canSort = count > 1;

@@ -1,0 +1,95 @@
+"""The cells of one column of a table, packed: :mod:`bench_lib.table_script` makes them whole again.
+
+A cell is its text, or a list of text, sorting key, address, text on hover and class, as
+:meth:`.TextCell.plain` has it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from bench_lib.sphinx_ext.number_text import number_text
+
+_HASH: Final = re.compile(r"[0-9a-f]{40}")
+_DATE: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00")
+#: Stands in an address for the text of its cell, in small letters; no address holds one.
+_TEXT: Final = "\t"
+
+
+def packed_column(cells: Sequence[Any]) -> dict[str, Any]:
+    """``cells`` in the shortest form that says the same.
+
+    ``dates``: seconds, none where unknown. ``commits``: whole hashes, end to end, and the ``base`` of their
+    addresses. Else ``cells``, or the different ones (``of``) and which stands where (``at``); their addresses
+    lie between ``pre`` and ``post``, and a tabulator there stands for the cell's text.
+    """
+    return _dates(cells) or _commits(cells) or _others(cells)
+
+
+def _dates(cells: Sequence[Any]) -> dict[str, Any] | None:
+    seconds: list[int | None] = []
+    for cell in cells:
+        if cell == "unknown":
+            seconds.append(None)
+            continue
+        key = cell[1] if isinstance(cell, list) and len(cell) == 4 else None
+        if not isinstance(key, str) or not _DATE.fullmatch(key):
+            return None
+        if cell != [key[:10], key, "", f"{key[:10]} {key[11:16]} UTC"]:
+            return None
+        seconds.append(int(datetime.fromisoformat(key).timestamp()))
+    return {"dates": number_text(seconds)} if seconds else None
+
+
+def _commits(cells: Sequence[Any]) -> dict[str, Any] | None:
+    hashes, bases = [], set()
+    for cell in cells:
+        if not isinstance(cell, list) or len(cell) != 5 or not _HASH.fullmatch(str(cell[3])):
+            return None
+        text, key, href, full, mark = cell
+        if (text, key, mark) != (full[:8], None, "bench-code") or not href.endswith(full if href else ""):
+            return None
+        hashes.append(full)
+        bases.add(href.removesuffix(full))
+    different = len(set(hashes))
+    # Few that repeat are shorter by their number.
+    if len(bases) != 1 or 2 * different <= len(hashes):
+        return None
+    return {"commits": "".join(hashes), "base": bases.pop()}
+
+
+def _others(cells: Sequence[Any]) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    hrefs = [cell[2] for cell in cells if isinstance(cell, list) and len(cell) > 2 and cell[2]]
+    if len(set(hrefs)) > 1:
+        before = os.path.commonprefix(hrefs)
+        room = min(map(len, hrefs)) - len(before)
+        after = os.path.commonprefix([href[::-1] for href in hrefs])[::-1]
+        # What is left is never empty: that would be a cell without an address.
+        after = after[max(0, len(after) - max(0, room - 1)) :] if room > 1 else ""
+        made = {"pre": before, "post": after}
+        if all(len(href) > len(before) + len(after) for href in hrefs):
+            cells = [_shortened(cell, before, after) for cell in cells]
+        else:
+            made = {}
+    texts = list(map(repr, cells))
+    index: dict[str, int] = {}
+    at = [index.setdefault(text, len(index)) for text in texts]
+    if 2 * len(index) <= len(texts):
+        first = dict(zip(reversed(texts), reversed(cells), strict=True))
+        return made | {"of": [first[text] for text in index], "at": number_text(at)}
+    return made | {"cells": list(cells)}
+
+
+def _shortened(cell: Any, before: str, after: str) -> Any:
+    if not isinstance(cell, list) or len(cell) < 3 or not cell[2]:
+        return cell
+    href = cell[2][len(before) : len(cell[2]) - len(after)]
+    text = str(cell[0]).lower()
+    if text and text in href and str(cell[0]).isascii():
+        href = href.replace(text, _TEXT, 1)
+    return [*cell[:2], href, *cell[3:]]
