@@ -161,8 +161,12 @@ def _look() -> str:
     """Changes with whatever the styles and scripts of all pages are made of, for the sake of caches."""
     from bench_lib.sphinx_ext.generated_pages import code_digest
 
-    made_with = ("sphinx", "furo", "docutils", "rjsmin", "rcssmin")
-    versions = [importlib.metadata.version(name) for name in made_with]
+    versions = []
+    for name in ("sphinx", "furo", "docutils", "minify-go"):
+        try:
+            versions.append(importlib.metadata.version(name))
+        except importlib.metadata.PackageNotFoundError:
+            versions.append("none")
     return hashlib.blake2b(repr((versions, code_digest())).encode(), digest_size=4).hexdigest()
 
 

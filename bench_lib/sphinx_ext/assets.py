@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-import rcssmin
-import rjsmin
 from sphinx.application import Sphinx
 
 from bench_lib.files import write_whole
@@ -16,6 +14,8 @@ from bench_lib.table_script import STATIC as _TABLES
 
 _STATIC: Final = Path(__file__).parent / "static"
 _UPLOT: Final = _STATIC / "uplot"
+
+_TYPES: Final = {".css": "text/css", ".js": "application/javascript"}
 
 #: What every page loads; what one with a chart does, in this order; and the two other pages with scripts.
 BASE_STYLE: Final = "bench.css"
@@ -47,17 +47,24 @@ def bundle(paths: Sequence[Path]) -> str:
     """Scripts, or styles, as one, in this order; a licence among them stays as a comment to be kept."""
     parts = []
     for path in paths:
-        if not path.is_file():
-            continue
-        text = path.read_text(encoding="utf-8")
-        if path.suffix == ".css":
-            parts.append(rcssmin.cssmin(text))
-        elif path.suffix == ".js":
-            # Without changing names: what it is made from can still be read in a browser's debugger.
-            parts.append(rjsmin.jsmin(text, keep_bang_comments=True))
-        else:
-            parts.append(f"/*!\n{text.strip().replace('*/', '* /')}\n*/")
-    return "\n".join(parts) + "\n"
+        if path.is_file():
+            text = path.read_text(encoding="utf-8")
+            if path.suffix in _TYPES:
+                parts.append(_minified(text, _TYPES[path.suffix]))
+            else:
+                parts.append(f"/*!\n{text.strip().replace('*/', '* /')}\n*/")
+    # A script that begins with a bracket would else be an argument of the one before it.
+    separator = ";\n" if any(path.suffix == ".js" for path in paths) else "\n"
+    return separator.join(parts) + "\n"
+
+
+def _minified(text: str, type_: str) -> str:
+    try:
+        import minify
+    except ImportError:
+        # Pages work alike, and are larger.
+        return text
+    return str(minify.string(type_, text))
 
 
 def write_assets(app: Sphinx) -> None:

@@ -203,11 +203,12 @@ class _Columns:
 def packed(series: SeriesData, tables: Tables, commits: Mapping[str, int]) -> dict[str, Any]:
     """``series`` for a page; keys are short because there are many of it.
 
-    Columns are text, as :func:`.number_text` has it. ``m``, ``e``, ``p``: numbers of machine, environment
-    and parameter values. ``x``: runs of commits, distance and length in turn. ``v``: values over the quantum ``q``, less ``b``; ``l``, ``h``: how far the
-    interval reaches down and up, over the quantum ``r``; without ``h`` it reaches as far up as down.
-    ``n``: numbers of samples. ``w``, ``o``: (position, number) from where on there is another version,
-    another origin. ``g``: (commit, status, reason) of runs without a value. ``c``: changes.
+    Columns are text, as :func:`.number_text` has it. ``m``, ``e``, ``p``: numbers of machine, environment and
+    parameter values. ``x``: runs of commits, distance and length in turn. ``v``: values over the quantum
+    ``q``, less ``b``; ``l``, ``h``: how far the interval reaches down and up, over the quantum ``r``; without
+    ``h`` it reaches as far up as down. ``n``: numbers of samples. ``w``, ``o``: (position, number) from where
+    on there is another version, another origin. ``g``: (commit, status, reason) of runs without a value.
+    ``c``: changes.
     """
     quantum = _quantum(series.values, digits=DIGITS)
     made: dict[str, Any] = {
@@ -222,9 +223,7 @@ def packed(series: SeriesData, tables: Tables, commits: Mapping[str, int]) -> di
     if np.isfinite(series.low).any() or np.isfinite(series.high).any():
         reaches = series.values - series.low, series.high - series.values
         made["r"] = _quantum(np.concatenate(reaches), digits=REACH_DIGITS)
-        made["l"], made["h"] = (
-            number_text(_scaled(reach, made["r"], outwards=True)) for reach in reaches
-        )
+        made["l"], made["h"] = (number_text(_scaled(reach, made["r"], outwards=True)) for reach in reaches)
         if made["h"] == made["l"]:
             del made["h"]
     if series.num_samples.any():

@@ -48,7 +48,9 @@ class Downloads:
             "without-value": inventory.gaps(data.results),
             "hardware": hardware_table(data.results),
         }
-        self._frames = {name: f.drop(columns=[c for c in ("samples",) if c in f]) for name, f in frames.items()}
+        self._frames = {
+            name: f.drop(columns=[c for c in ("samples",) if c in f]) for name, f in frames.items()
+        }
 
     @cached_property
     def _columns(self) -> File:

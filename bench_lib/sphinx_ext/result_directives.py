@@ -17,9 +17,9 @@ from bench_lib.errors import UsageError
 from bench_lib.results.compare import compare, hardware_kind, sides_of
 from bench_lib.results.lookup import Query, lookup
 from bench_lib.results.output import readable
+from bench_lib.sphinx_ext.assets import CHART_STYLE
 from bench_lib.sphinx_ext.benchmark_data import BenchmarkData, iter_benchmarks
 from bench_lib.sphinx_ext.benchmark_links import benchmark_link
-from bench_lib.sphinx_ext.assets import CHART_STYLE
 from bench_lib.sphinx_ext.benchmark_pages import ASSETS, chart_block
 from bench_lib.sphinx_ext.commit_list import commit_html
 from bench_lib.sphinx_ext.fragments import Fragment, FragmentDirective, Make

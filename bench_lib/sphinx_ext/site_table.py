@@ -191,13 +191,17 @@ def table_parts(table: SiteTable, *, folder: str) -> tuple[str, list[File]]:
     if len(table.rows) <= MAX_ROWS:
         return table_html(table), []
     html = table_html(table, limit=FIRST_ROWS)
-    columns = [packed_column([_plain(cell) for cell in column]) for column in zip(*table.rows, strict=True)]
-    data = data_script(columns, name=f"table:{table.id}")
+    data = data_script(table_data(table), name=f"table:{table.id}")
     if len(data) <= MAX_INLINE:
         return f"{html}<script>{data}</script>\n", []
     name = f"{folder}-{table.id}.js"
     # Before the script of the tables, which is deferred too: those run in their order.
     return f'{html}<script defer src="{file_href(name)}"></script>\n', [File(name, data)]
+
+
+def table_data(table: SiteTable) -> list[dict[str, Any]]:
+    """Every row, for a table that is longer than a page shows; a column at a time."""
+    return [packed_column([_plain(cell) for cell in column]) for column in zip(*table.rows, strict=True)]
 
 
 def _plain(cell: TableCell) -> Any:

@@ -6,7 +6,6 @@ A cell is its text, or a list of text, sorting key, address, text on hover and c
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from datetime import datetime
@@ -66,16 +65,10 @@ def _others(cells: Sequence[Any]) -> dict[str, Any]:
     made: dict[str, Any] = {}
     hrefs = [cell[2] for cell in cells if isinstance(cell, list) and len(cell) > 2 and cell[2]]
     if len(set(hrefs)) > 1:
-        before = os.path.commonprefix(hrefs)
-        room = min(map(len, hrefs)) - len(before)
-        after = os.path.commonprefix([href[::-1] for href in hrefs])[::-1]
-        # What is left is never empty: that would be a cell without an address.
-        after = after[max(0, len(after) - max(0, room - 1)) :] if room > 1 else ""
+        before = _shared(hrefs)
+        after = _shared([href[len(before) :][::-1] for href in hrefs])[::-1]
         made = {"pre": before, "post": after}
-        if all(len(href) > len(before) + len(after) for href in hrefs):
-            cells = [_shortened(cell, before, after) for cell in cells]
-        else:
-            made = {}
+        cells = [_shortened(cell, before, after) for cell in cells]
     texts = list(map(repr, cells))
     index: dict[str, int] = {}
     at = [index.setdefault(text, len(index)) for text in texts]
@@ -83,6 +76,14 @@ def _others(cells: Sequence[Any]) -> dict[str, Any]:
         first = dict(zip(reversed(texts), reversed(cells), strict=True))
         return made | {"of": [first[text] for text in index], "at": number_text(at)}
     return made | {"cells": list(cells)}
+
+
+def _shared(texts: Sequence[str]) -> str:
+    """What all begin with, less than the whole of the shortest: what is left over is never empty."""
+    first, last = min(texts), max(texts)
+    end = min(len(first), len(last), *map(len, texts)) - 1
+    same = next((i for i in range(end) if first[i] != last[i]), max(end, 0))
+    return first[:same]
 
 
 def _shortened(cell: Any, before: str, after: str) -> Any:

@@ -142,9 +142,7 @@ def compare(data: SiteData) -> Pages:
         "<code>bench-lib compare A B</code></p></noscript>\n"
     )
     text = "hardware ratio baseline " + " ".join(machines)
-    yield from _made(
-        name, "Compare devices", [lead, body], data=data, text=text, assets=(COMPARE_SCRIPT,)
-    )
+    yield from _made(name, "Compare devices", [lead, body], data=data, text=text, assets=(COMPARE_SCRIPT,))
 
 
 @_where_there_are_results
