@@ -105,7 +105,11 @@ def build_results_site(results: Path, *, output: Path, title: str = "") -> tuple
         write_whole(source / "conf.py", _CONF)
         write_whole(source / "index.rst", _INDEX)
         write_whole(source / "icon.svg", _ICON)
-        given = {"title": title, "results": str(directory), "templates": str(TEMPLATES)}
+        given: dict[str, str | tuple[str, ...]] = {
+            "title": title,
+            "results": str(directory),
+            "templates": str(TEMPLATES),
+        }
         given |= {"version": _look(), "bundled": BUNDLED}
         write_whole(source / "given.json", json.dumps(given))
         # Parsed pages hold paths of this machine: they stay out of the folder that is published.

@@ -54,8 +54,8 @@ def bundle_site(output: Path) -> None:
         if name.endswith(".css"):
             paths.append(TEMPLATES / "site.css")
         write_whole(static / name, bundle(paths))
-    parts = [part for bundled in _BUNDLES.values() for part in bundled]
-    for path in (*(static / name for name in (*parts, *_UNUSED)), *static.rglob("*.map")):
+    taken = [part for parts in _BUNDLES.values() for part in parts]
+    for path in (*(static / name for name in (*taken, *_UNUSED)), *static.rglob("*.map")):
         path.unlink(missing_ok=True)
     for folder in ("scripts", "styles"):
         if (static / folder).is_dir() and not any((static / folder).iterdir()):

@@ -76,7 +76,8 @@ def _row(summary: Summary, data: SiteData) -> str:
     else:
         reason = html.escape(clean(summary.reason))
         value = f'<span title="{reason}">{html.escape(summary.status.replace("_", " "))}</span>'
-    words = html.escape(f"{name.lower()} {summary.words}")
+    others = [word for word in summary.words.split() if word != name.lower()]
+    words = html.escape(" ".join([name.lower(), *others]))
     return (
         f'<tr data-words="{words}"><th scope="row">{link}{marks}</th>'
         f'<td class="bench-number">{value}</td><td>{spark_html(summary.spark)}</td>'

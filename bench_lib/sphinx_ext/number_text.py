@@ -1,8 +1,8 @@
 """Whole numbers as text that pages carry: two characters for most values, where JSON takes six.
 
 An alphabet of 90 characters that mean nothing in JSON or HTML. The first character says which of
-:data:`_SHORT` holds, and whether numbers are differences; then each number follows, its sign in its lowest
-bit, as a first character that says how many follow it. ``bench.numbers`` in ``bench-numbers.js`` reads it.
+:data:`_SHORT` holds, and whether numbers have a sign (in their lowest bit), are differences with one, or have
+none; then each number follows, as a first character that says how many follow it. ``bench.numbers`` in ``bench-numbers.js`` reads it.
 """
 
 from __future__ import annotations
@@ -33,10 +33,12 @@ def number_text(numbers: Sequence[Any]) -> str | list[Any]:
         return list(numbers)
     is_known = np.array([n is not None for n in numbers], dtype=bool)
     plain = np.array([n for n in numbers if n is not None], dtype=np.int64)
-    kinds = [plain, np.diff(plain, prepend=0)]
-    found = [(size, kind, which) for kind, v in enumerate(kinds) for which, size in _sizes(_unsigned(v))]
+    kinds = [_unsigned(plain), _unsigned(np.diff(plain, prepend=0))]
+    if len(plain) and plain.min() >= 0:
+        kinds.append(plain)
+    found = [(size, kind, which) for kind, v in enumerate(kinds) for which, size in _sizes(v)]
     _, kind, which = min(found)
-    text = _text(_unsigned(kinds[kind]), _SHORT[which])
+    text = _text(kinds[kind], _SHORT[which])
     if not is_known.all():
         marks = np.cumsum(is_known) - 1
         text = [text[at] if known else ALPHABET[_NOTHING] for known, at in zip(is_known, marks, strict=True)]

@@ -6,6 +6,7 @@ A cell is its text, or a list of text, sorting key, address, text on hover and c
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Sequence
 from datetime import datetime
@@ -22,7 +23,7 @@ _TEXT: Final = "\t"
 def packed_column(cells: Sequence[Any]) -> dict[str, Any]:
     """``cells`` in the shortest form that says the same.
 
-    ``dates``: seconds, none where unknown. ``commits``: whole hashes, end to end, and the ``base`` of their
+    ``dates``: seconds, none where unknown. ``commits``: whole hashes, end to end in base 64, and the ``base`` of their
     addresses. Else ``cells``, or the different ones (``of``) and which stands where (``at``); their addresses
     lie between ``pre`` and ``post``, and a tabulator there stands for the cell's text.
     """
@@ -58,7 +59,7 @@ def _commits(cells: Sequence[Any]) -> dict[str, Any] | None:
     # Few that repeat are shorter by their number.
     if len(bases) != 1 or 2 * different <= len(hashes):
         return None
-    return {"commits": "".join(hashes), "base": bases.pop()}
+    return {"commits": base64.b64encode(bytes.fromhex("".join(hashes))).decode(), "base": bases.pop()}
 
 
 def _others(cells: Sequence[Any]) -> dict[str, Any]:

@@ -35,8 +35,8 @@
       } else if (first >= short) {
         n = short + (first - short) * base + digit(++i);
       }
-      n = n % 2 ? -(n + 1) / 2 : n / 2;
-      if (kind >= 5) n = before += n;
+      if (kind < 10) n = n % 2 ? -(n + 1) / 2 : n / 2;
+      if (kind >= 5 && kind < 10) n = before += n;
       found.push(n);
     }
     return found;

@@ -79,6 +79,11 @@ const benchTable = (() => {
 
   const NUMBERS = (text) => self.benchLib.numbers(text);
 
+  const hashesOf = (text) => {
+    const bytes = [...atob(text)].map((one) => one.charCodeAt(0).toString(16).padStart(2, "0"));
+    return Array.from({ length: bytes.length / 20 }, (_, i) => bytes.slice(20 * i, 20 * i + 20).join(""));
+  };
+
   /* The cells of a column, as bench_lib.sphinx_ext.table_columns packed them. */
   const cellsOf = ({ cells, of, at, pre, post, dates, commits, base }) => {
     if (dates) {
@@ -88,7 +93,7 @@ const benchTable = (() => {
         return [time.slice(0, 10), `${time.slice(0, 19)}+00:00`, "", `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`];
       });
     }
-    if (commits) return commits.match(/.{40}/g).map((hash) => [hash.slice(0, 8), null, base && base + hash, hash, "bench-code"]);
+    if (commits) return hashesOf(commits).map((hash) => [hash.slice(0, 8), null, base && base + hash, hash, "bench-code"]);
     const whole = (cell) => {
       if (pre === undefined || !Array.isArray(cell) || !cell[2]) return cell;
       return [cell[0], cell[1], pre + cell[2].replace("\t", () => cell[0].toLowerCase()) + post, ...cell.slice(3)];
