@@ -120,19 +120,18 @@ class Downloads:
 
 
 def packed_table(frame: pd.DataFrame) -> dict[str, Any]:
-    """``frame`` by columns, with cells as CSV has them; those that repeat as ``of`` and ``at``."""
+    """``frame`` by columns, with cells as CSV has them: texts by their numbers in ``texts``, numbers as such."""
     names, *rows = csv.reader(io.StringIO(str(render(frame, form="csv", readings={})), newline=""))
-    columns = []
-    for place in range(len(names)):
-        cells = [row[place] for row in rows]
-        index: dict[str, int] = {}
-        at = [index.setdefault(cell, len(index)) for cell in cells]
-        if 2 * len(index) <= len(cells):
-            columns.append({"of": list(index), "at": number_text(at)})
-        else:
-            columns.append({"cells": cells})
+    texts: dict[str, int] = {}
+    columns: list[str | list[Any]] = []
     kinds = [_kind(frame[name]) for name in names]
-    return {"names": names, "kinds": kinds, "count": len(rows), "columns": columns}
+    for place, kind in enumerate(kinds):
+        cells = [row[place] for row in rows]
+        if kind == "number" and 2 * len(set(cells)) > len(cells):
+            columns.append(cells)
+        else:
+            columns.append(number_text([texts.setdefault(cell, len(texts)) for cell in cells]))
+    return {"names": names, "kinds": kinds, "count": len(rows), "texts": list(texts), "columns": columns}
 
 
 def _kind(column: pd.Series[Any]) -> str:

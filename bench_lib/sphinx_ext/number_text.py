@@ -2,7 +2,8 @@
 
 An alphabet of 90 characters that mean nothing in JSON or HTML. The first character says which of
 :data:`_SHORT` holds, and whether numbers have a sign (in their lowest bit), are differences with one, or have
-none; then each number follows, as a first character that says how many follow it. ``bench.numbers`` in ``bench-numbers.js`` reads it.
+none; then each number follows, as a first character that says how many follow it. ``bench.numbers`` in
+``bench-numbers.js`` reads it.
 """
 
 from __future__ import annotations

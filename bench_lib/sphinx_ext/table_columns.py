@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -16,16 +17,18 @@ from bench_lib.sphinx_ext.number_text import number_text
 
 _HASH: Final = re.compile(r"[0-9a-f]{40}")
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00")
-#: Stands in an address for the text of its cell, in small letters; no address holds one.
-_TEXT: Final = "\t"
+#: Where an address falls into parts: behind its last folder, and behind each value of its state.
+_PART: Final = re.compile(r"(?<=[#&])|(?<=/)(?=[^/]*(?:$|#))")
+#: Shorter ones are not worth a number.
+_MIN_PART: Final = 4
 
 
 def packed_column(cells: Sequence[Any]) -> dict[str, Any]:
     """``cells`` in the shortest form that says the same.
 
-    ``dates``: seconds, none where unknown. ``commits``: whole hashes, end to end in base 64, and the ``base`` of their
-    addresses. Else ``cells``, or the different ones (``of``) and which stands where (``at``); their addresses
-    lie between ``pre`` and ``post``, and a tabulator there stands for the cell's text.
+    ``dates``: seconds, none where unknown. ``commits``: whole hashes, end to end in base 64, and the ``base``
+    of their addresses. Else ``cells``, or the different ones (``of``) and which stands where (``at``); in their
+    addresses, ``{3}`` stands for the fourth of ``parts``, and ``{}`` for the cell's text in small letters.
     """
     return _dates(cells) or _commits(cells) or _others(cells)
 
@@ -65,11 +68,11 @@ def _commits(cells: Sequence[Any]) -> dict[str, Any] | None:
 def _others(cells: Sequence[Any]) -> dict[str, Any]:
     made: dict[str, Any] = {}
     hrefs = [cell[2] for cell in cells if isinstance(cell, list) and len(cell) > 2 and cell[2]]
-    if len(set(hrefs)) > 1:
-        before = _shared(hrefs)
-        after = _shared([href[len(before) :][::-1] for href in hrefs])[::-1]
-        made = {"pre": before, "post": after}
-        cells = [_shortened(cell, before, after) for cell in cells]
+    # No address has one; were there one, it would be taken for a part.
+    if hrefs and not any("{" in href for href in hrefs):
+        shared = _shared_parts(hrefs)
+        made = {"parts": list(shared)}
+        cells = [_shortened(cell, shared) for cell in cells]
     texts = list(map(repr, cells))
     index: dict[str, int] = {}
     at = [index.setdefault(text, len(index)) for text in texts]
@@ -79,19 +82,22 @@ def _others(cells: Sequence[Any]) -> dict[str, Any]:
     return made | {"cells": list(cells)}
 
 
-def _shared(texts: Sequence[str]) -> str:
-    """What all begin with, less than the whole of the shortest: what is left over is never empty."""
-    first, last = min(texts), max(texts)
-    end = min(len(first), len(last), *map(len, texts)) - 1
-    same = next((i for i in range(end) if first[i] != last[i]), max(end, 0))
-    return first[:same]
+def _shared_parts(hrefs: Sequence[str]) -> dict[str, int]:
+    """Parts that several addresses have, and their numbers, from the most frequent on."""
+    counts = Counter(part for href in hrefs for part in _PART.split(href) if len(part) > _MIN_PART)
+    found = [part for part, count in counts.most_common() if count > 1]
+    return {part: number for number, part in enumerate(found)}
 
 
-def _shortened(cell: Any, before: str, after: str) -> Any:
+def _shortened(cell: Any, shared: Mapping[str, int]) -> Any:
     if not isinstance(cell, list) or len(cell) < 3 or not cell[2]:
         return cell
-    href = cell[2][len(before) : len(cell[2]) - len(after)]
-    text = str(cell[0]).lower()
-    if text and text in href and str(cell[0]).isascii():
-        href = href.replace(text, _TEXT, 1)
-    return [*cell[:2], href, *cell[3:]]
+    text = str(cell[0])
+    name = text.lower() if text.isascii() else ""
+    parts = []
+    for part in _PART.split(cell[2]):
+        if part in shared and (not name or name not in part):
+            parts.append(f"{{{shared[part]}}}")
+        else:
+            parts.append(part.replace(name, "{}", 1) if len(name) > _MIN_PART else part)
+    return [*cell[:2], "".join(parts), *cell[3:]]

@@ -13,7 +13,8 @@
     date: (cell) => (cell === "" ? null : cell.replace(" ", "T")),
   };
 
-  const columnsOf = (table) => table.columns.map(({ cells, of, at }) => cells ?? self.benchLib.numbers(at).map((i) => of[i]));
+  const columnsOf = (table) =>
+    table.columns.map((column) => (Array.isArray(column) ? column : self.benchLib.numbers(column).map((i) => table.texts[i])));
 
   const FORMS = {
     csv: (table, columns) => {

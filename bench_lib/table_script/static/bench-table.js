@@ -85,7 +85,7 @@ const benchTable = (() => {
   };
 
   /* The cells of a column, as bench_lib.sphinx_ext.table_columns packed them. */
-  const cellsOf = ({ cells, of, at, pre, post, dates, commits, base }) => {
+  const cellsOf = ({ cells, of, at, parts, dates, commits, base }) => {
     if (dates) {
       return NUMBERS(dates).map((second) => {
         if (second === null) return "unknown";
@@ -95,8 +95,9 @@ const benchTable = (() => {
     }
     if (commits) return hashesOf(commits).map((hash) => [hash.slice(0, 8), null, base && base + hash, hash, "bench-code"]);
     const whole = (cell) => {
-      if (pre === undefined || !Array.isArray(cell) || !cell[2]) return cell;
-      return [cell[0], cell[1], pre + cell[2].replace("\t", () => cell[0].toLowerCase()) + post, ...cell.slice(3)];
+      if (!parts || !Array.isArray(cell) || !cell[2]) return cell;
+      const href = cell[2].replace(/\{(\d*)\}/g, (_, i) => (i === "" ? cell[0].toLowerCase() : parts[i]));
+      return [cell[0], cell[1], href, ...cell.slice(3)];
     };
     const different = (cells ?? of).map(whole);
     return cells ? different : NUMBERS(at).map((i) => different[i]);
