@@ -120,7 +120,7 @@ class Downloads:
 
 
 def packed_table(frame: pd.DataFrame) -> dict[str, Any]:
-    """``frame`` by columns, with cells as CSV has them: texts by their numbers in ``texts``, numbers as such."""
+    """``frame`` by columns, cells as CSV has them: numbers, or the numbers of texts in ``texts``."""
     names, *rows = csv.reader(io.StringIO(str(render(frame, form="csv", readings={})), newline=""))
     texts: dict[str, int] = {}
     columns: list[str | list[Any]] = []

@@ -27,8 +27,8 @@ def packed_column(cells: Sequence[Any]) -> dict[str, Any]:
     """``cells`` in the shortest form that says the same.
 
     ``dates``: seconds, none where unknown. ``commits``: whole hashes, end to end in base 64, and the ``base``
-    of their addresses. Else ``cells``, or the different ones (``of``) and which stands where (``at``); in their
-    addresses, ``{3}`` stands for the fourth of ``parts``, and ``{}`` for the cell's text in small letters.
+    of their addresses. Else ``cells``, or the different ones (``of``) and which stands where (``at``); in
+    their addresses, ``{3}`` stands for the fourth of ``parts``, ``{}`` for the cell's text in small letters.
     """
     return _dates(cells) or _commits(cells) or _others(cells)
 
