@@ -25,7 +25,7 @@ from bench_lib.table_script import SCRIPT
 
 #: Rows of the longest table that has no data for scripts; and what a page holds of a longer one itself.
 MAX_ROWS: Final = 40
-FIRST_ROWS: Final = 25
+FIRST_ROWS: Final = 20
 #: Longest data that stand in the page, and not in a file beside it.
 MAX_INLINE: Final = 64_000
 
@@ -129,7 +129,9 @@ def number_cell(text: str, key: float | None, **more: str) -> TextCell:
 def table_html(table: SiteTable, *, limit: int = MAX_ROWS) -> str:
     """The table with its first ``limit`` rows, in a box that scrolls sideways."""
     heads = "".join(_head(column) for column in table.columns)
-    body = "\n".join(_row(table.columns, row) for row in table.rows[:limit])
+    # What a script needs of a cell, its data has where rows are left.
+    has_keys = len(table.rows) <= limit
+    body = "\n".join(_row(table.columns, row, has_keys=has_keys) for row in table.rows[:limit])
     left = len(table.rows) - limit
     classes = f"bench-table bench-site-table {table.classes}".strip()
     rest = f'<noscript><p class="bench-detail">The first {limit} of {len(table.rows)} rows.</p></noscript>'
@@ -155,7 +157,7 @@ def _head(column: Column) -> str:
     return f'<th scope="col"{number}{data}{title}>{escape(clean(column.title))}</th>'
 
 
-def _row(columns: Sequence[Column], cells: Sequence[TableCell]) -> str:
+def _row(columns: Sequence[Column], cells: Sequence[TableCell], *, has_keys: bool) -> str:
     made = []
     for place, (column, cell) in enumerate(zip(columns, cells, strict=True)):
         value = cell if isinstance(cell, TextCell) else TextCell(cell)
@@ -163,7 +165,7 @@ def _row(columns: Sequence[Column], cells: Sequence[TableCell]) -> str:
         if column.kind == "number":
             classes.append("bench-number")
         data = ""
-        if value.key is not None or column.kind == "number":
+        if has_keys and (value.key is not None or column.kind == "number"):
             key = value.key
             is_unknown = key is None or (isinstance(key, float) and not math.isfinite(key))
             data = f' data-key="{"" if is_unknown else escape(key if isinstance(key, str) else repr(key))}"'
