@@ -30,20 +30,29 @@ _MAX: Final = 2**50
 
 def number_text(numbers: Sequence[Any]) -> str | list[Any]:
     """``numbers`` as text; as they are where one is neither a whole number nor ``None``."""
-    if not all(n is None or (isinstance(n, int) and abs(n) < _MAX) for n in numbers):
+    found_type = np.asarray(numbers).dtype.kind if len(numbers) else "i"
+    if found_type == "i":
+        plain = np.asarray(numbers, dtype=np.int64)
+        is_known = np.ones(len(plain), dtype=bool)
+    elif all(n is None or isinstance(n, int) for n in numbers) and found_type != "u":
+        is_known = np.array([n is not None for n in numbers], dtype=bool)
+        plain = np.array([n for n in numbers if n is not None and abs(n) < _MAX], dtype=np.int64)
+    else:
         return list(numbers)
-    is_known = np.array([n is not None for n in numbers], dtype=bool)
-    plain = np.array([n for n in numbers if n is not None], dtype=np.int64)
+    if len(plain) != is_known.sum() or (len(plain) and int(np.abs(plain).max()) >= _MAX):
+        return list(numbers)
     kinds = [_unsigned(plain), _unsigned(np.diff(plain, prepend=0))]
     if len(plain) and plain.min() >= 0:
         kinds.append(plain)
     found = [(size, kind, which) for kind, v in enumerate(kinds) for which, size in _sizes(v)]
     _, kind, which = min(found)
-    text = _text(kinds[kind], _SHORT[which])
-    if not is_known.all():
-        marks = np.cumsum(is_known) - 1
-        text = [text[at] if known else ALPHABET[_NOTHING] for known, at in zip(is_known, marks, strict=True)]
-    return ALPHABET[kind * len(_SHORT) + which] + "".join(text)
+    rows, sizes = _rows(kinds[kind], _SHORT[which])
+    head = ALPHABET[kind * len(_SHORT) + which]
+    if is_known.all() and (not len(sizes) or int(sizes.max()) < 4):
+        # The whole at once: a store has a million of them.
+        return head + rows[np.arange(4) <= sizes[:, None]].tobytes().decode()
+    texts = iter(_texts(kinds[kind], rows, sizes))
+    return head + "".join(next(texts) if known else ALPHABET[_NOTHING] for known in is_known.tolist())
 
 
 def _unsigned(numbers: Ints) -> Ints:
@@ -67,22 +76,24 @@ def _sizes(numbers: Ints) -> list[tuple[int, int]]:
     return sizes
 
 
-def _text(numbers: Ints, short: int) -> list[str]:
+def _rows(numbers: Ints, short: int) -> tuple[NDArray[np.uint8], Ints]:
+    """Four characters a number, and how many of them follow the first; four of those mean decimal digits."""
     two, three, four = _limits(short)
-    second = numbers - short
-    third = numbers - two
-    fourth = numbers - three
-    size = np.searchsorted([short, two, three, four], numbers, side="right")
+    sizes = np.searchsorted([short, two, three, four], numbers, side="right")
     columns = np.zeros((len(numbers), 4), dtype=np.int64)
-    for at, rest, first in ((0, numbers, 0), (1, second, short), (2, third, _TWO), (3, fourth, _THREE)):
-        chosen = size == at
-        digits = rest[chosen]
+    for at, before, first in ((0, 0, 0), (1, short, short), (2, two, _TWO), (3, three, _THREE)):
+        chosen = sizes == at
+        digits = numbers[chosen] - before
         for place in range(at, 0, -1):
             digits, columns[chosen, place] = np.divmod(digits, _BASE)
         columns[chosen, 0] = first + digits
-    whole = _CODES[np.minimum(columns, _BASE - 1)].tobytes().decode()
-    made = [whole[4 * i : 4 * i + 1 + n] for i, n in enumerate(size.tolist())]
+    return _CODES[columns], sizes
+
+
+def _texts(numbers: Ints, rows: NDArray[np.uint8], sizes: Ints) -> list[str]:
+    whole = rows.tobytes().decode()
+    made = [whole[4 * i : 4 * i + 1 + n] for i, n in enumerate(sizes.tolist())]
     mark = ALPHABET[_DECIMAL]
-    for i in np.flatnonzero(size == 4).tolist():
+    for i in np.flatnonzero(sizes == 4).tolist():
         made[i] = f"{mark}{numbers[i]}{mark}"
     return made
