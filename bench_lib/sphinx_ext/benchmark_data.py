@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from bench_lib.results.asv_index import Benchmark
 from bench_lib.results.frames import SERIES
 from bench_lib.sphinx_ext.nodes import clean
+from bench_lib.sphinx_ext.number_text import number_text
 from bench_lib.sphinx_ext.site_data import SiteData
 
 Ints = NDArray[np.int64]
@@ -209,11 +210,12 @@ class _Columns:
 def packed(series: SeriesData, tables: Tables, commits: Mapping[str, int]) -> dict[str, Any]:
     """``series`` for a page; keys are short because there are many of it.
 
-    ``m``, ``e``, ``p``: numbers of machine, environment and parameter values. ``x``: runs of commits,
-    first and length in turn. ``v``: values over the quantum ``q``, less ``b``; ``l``, ``h``: how far the
-    interval reaches down and up, over the quantum ``r``; without ``h`` it reaches as far up as down.
-    ``n``: numbers of samples. ``w``, ``o``: (position, number) from where on there is another version,
-    another origin. ``g``: (commit, status, reason) of runs without a value. ``c``: changes.
+    Columns are text, as :func:`.number_text` has it. ``m``, ``e``, ``p``: numbers of machine, environment and
+    parameter values. ``x``: runs of commits, distance and length in turn. ``v``: values over the quantum
+    ``q``, less ``b``; ``l``, ``h``: how far the interval reaches down and up, over the quantum ``r``; without
+    ``h`` it reaches as far up as down. ``n``: numbers of samples. ``w``, ``o``: (position, number) from where
+    on there is another version, another origin. ``g``: (commit, status, reason) of runs without a value.
+    ``c``: changes.
     """
     smallest = _smallest(series.values)
     quantum = _quantum(series.values, digits=DIGITS, finest=smallest * _OF_SMALLEST)
@@ -221,21 +223,22 @@ def packed(series: SeriesData, tables: Tables, commits: Mapping[str, int]) -> di
         "m": tables.machine.number(series.machine),
         "e": tables.environment.number(series.environment),
         "p": tables.parameter_numbers(series.parameters),
-        "x": runs(series.places),
+        "x": number_text(runs(series.places)),
         "q": quantum,
     }
-    made["b"], made["v"] = _about_middle(_scaled(series.values, quantum))
+    made["b"], values = _about_middle(_scaled(series.values, quantum))
+    made["v"] = number_text(values)
     if np.isfinite(series.low).any() or np.isfinite(series.high).any():
         reaches = series.values - series.low, series.high - series.values
         made["r"] = _quantum(
             np.concatenate(reaches), digits=REACH_DIGITS, finest=smallest * _REACH_OF_SMALLEST
         )
-        made["l"], made["h"] = (_scaled(reach, made["r"], outwards=True) for reach in reaches)
+        made["l"], made["h"] = (number_text(_scaled(reach, made["r"], outwards=True)) for reach in reaches)
         if made["h"] == made["l"]:
             del made["h"]
     if series.num_samples.any():
         numbers = series.num_samples.tolist()
-        made["n"] = numbers[0] if len(set(numbers)) == 1 else numbers
+        made["n"] = numbers[0] if len(set(numbers)) == 1 else number_text(numbers)
     made["w"] = _changing(series.versions, tables.version)
     made["o"] = _changing(series.origins, tables.origin)
     if series.gaps:
@@ -279,12 +282,13 @@ class Tables:
 
 
 def runs(places: Ints) -> list[int]:
-    """Rising numbers as runs: first number and length, in turn."""
+    """Rising numbers as runs: how far each lies behind the one before, and its length, in turn."""
     if not len(places):
         return []
     starts = np.flatnonzero(np.append(True, np.diff(places) != 1))
     lengths = np.diff(np.append(starts, len(places)))
-    return np.column_stack([places[starts], lengths]).ravel().tolist()
+    ends = np.append(0, places[starts] + lengths)[:-1]
+    return np.column_stack([places[starts] - ends, lengths]).ravel().tolist()
 
 
 def _quantum(values: Floats, *, digits: int, finest: float = math.inf) -> float | None:

@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 import pandas as pd
 
 from bench_lib.results.output import readable
+from bench_lib.sphinx_ext.assets import CHART_STYLE, LIST_SCRIPT
 from bench_lib.sphinx_ext.benchmark_links import benchmark_link
 from bench_lib.sphinx_ext.benchmark_pages import ratio_text
 from bench_lib.sphinx_ext.benchmark_summaries import SPARK_HEIGHT, SPARK_WIDTH, Summary, summaries
@@ -24,7 +25,7 @@ from bench_lib.sphinx_ext.site_data import SiteData
 
 #: The page of all benchmarks.
 INDEX: Final = "bench/benchmarks"
-ASSETS: Final = ("bench-chart.css", "bench-list.js")
+ASSETS: Final = (CHART_STYLE, LIST_SCRIPT)
 #: Changes that the overview shows, and benchmarks of each family.
 MAX_CHANGES: Final = 12
 MAX_OF_FAMILY: Final = 8
@@ -76,7 +77,8 @@ def _row(summary: Summary, data: SiteData) -> str:
     else:
         reason = html.escape(clean(summary.reason))
         value = f'<span title="{reason}">{html.escape(summary.status.replace("_", " "))}</span>'
-    words = html.escape(f"{name.lower()} {summary.words}")
+    others = [word for word in summary.words.split() if word != name.lower()]
+    words = html.escape(" ".join([name.lower(), *others]))
     return (
         f'<tr data-words="{words}"><th scope="row">{link}{marks}</th>'
         f'<td class="bench-number">{value}</td><td>{spark_html(summary.spark)}</td>'

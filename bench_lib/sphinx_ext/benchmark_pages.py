@@ -14,6 +14,7 @@ from bench_lib.metrics import METRICS
 from bench_lib.results.asv_index import Benchmark
 from bench_lib.results.output import readable
 from bench_lib.sphinx_ext import benchmark_data as packing
+from bench_lib.sphinx_ext.assets import CHART_SCRIPT, CHART_STYLE
 from bench_lib.sphinx_ext.benchmark_data import BenchmarkData, SeriesData, Tables
 from bench_lib.sphinx_ext.benchmark_selection import first_selection
 from bench_lib.sphinx_ext.commit_list import commit_html, commits_address
@@ -22,18 +23,10 @@ from bench_lib.sphinx_ext.nodes import clean
 from bench_lib.sphinx_ext.page_html import breakable, day, table
 from bench_lib.sphinx_ext.script_data import data_element, data_script, script_json
 from bench_lib.sphinx_ext.site_data import SiteData
+from bench_lib.table_script import SCRIPT
 
 #: What a page of a chart loads, in this order.
-ASSETS: Final = (
-    "uplot/uPlot.min.css",
-    "bench-chart.css",
-    "uplot/uPlot.iife.min.js",
-    "bench-format.js",
-    "bench-series.js",
-    "bench-chart.js",
-    "bench-benchmark.js",
-    "bench-table.js",
-)
+ASSETS: Final = (CHART_STYLE, CHART_SCRIPT, SCRIPT)
 #: Figures that a page carries itself; a file of further figures; rows of a table that is not for scripts.
 INLINE_BYTES: Final = 64_000
 CHUNK_BYTES: Final = 250_000

@@ -13,6 +13,7 @@ import numpy as np
 
 from bench_lib.sphinx_ext.generated_pages import File, Page, file_href
 from bench_lib.sphinx_ext.nodes import clean
+from bench_lib.sphinx_ext.number_text import number_text
 from bench_lib.sphinx_ext.script_data import data_script
 from bench_lib.sphinx_ext.site_data import BENCHMARKS, SiteData
 
@@ -34,7 +35,7 @@ def commits_file(data: SiteData) -> File:
 
     ``h`` holds the first ``n`` digits of all hashes, end to end; ``odd`` what is no hash, by number;
     ``t`` the tags, as :func:`_tag_places` has them;
-    ``d`` the dates as seconds since the one before, null where there is none.
+    ``d``, by :func:`.number_text`, the dates as seconds since the one before; none where there is none.
     """
     names = [str(c) for c in data.commits["commit"]]
     hashes = [c for c in names if _HASH.fullmatch(c)]
@@ -49,7 +50,7 @@ def commits_file(data: SiteData) -> File:
     for is_missing, second in zip(np.isnat(dates), dates.astype(np.int64).tolist(), strict=True):
         steps.append(None if is_missing else second - before)
         before = before if is_missing else second
-    content = {"n": length, "h": packed, "odd": odd, "d": steps}
+    content = {"n": length, "h": packed, "odd": odd, "d": number_text(steps)}
     tags = _tag_places(data)
     if tags:
         content["t"] = tags

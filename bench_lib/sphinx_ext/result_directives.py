@@ -18,6 +18,7 @@ from bench_lib.errors import UsageError
 from bench_lib.results.compare import compare, hardware_kind, sides_of
 from bench_lib.results.lookup import Query, lookup
 from bench_lib.results.output import readable
+from bench_lib.sphinx_ext.assets import CHART_STYLE
 from bench_lib.sphinx_ext.benchmark_data import BenchmarkData, iter_benchmarks
 from bench_lib.sphinx_ext.benchmark_links import benchmark_link
 from bench_lib.sphinx_ext.benchmark_pages import ASSETS, chart_block
@@ -151,7 +152,7 @@ def _make_table(data: SiteData, options: Mapping[str, Any], _content: tuple[str,
     return Fragment(
         f'<div class="bench-embedded">{table(heads, rows, classes="bench-table")}{more}</div>',
         "\n".join(words),
-        ("bench-chart.css",),
+        (CHART_STYLE,),
     )
 
 
@@ -205,7 +206,7 @@ def _make_comparison(data: SiteData, options: Mapping[str, Any], _content: tuple
     return Fragment(
         f'<div class="bench-embedded">{lead}{table(heads, rows, classes="bench-table")}{more}</div>',
         "\n".join(words),
-        ("bench-chart.css",),
+        (CHART_STYLE,),
     )
 
 
