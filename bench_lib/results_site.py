@@ -21,18 +21,22 @@ from bench_lib.results.frames import results_dir_of
 STATE_FILE: Final = ".bench_lib_site.json"
 
 _CONF: Final = """\
+import html
 import json
 from pathlib import Path
 
+from bench_lib.sphinx_ext.nodes import clean
+
 _given = json.loads(Path(__file__).with_name("given.json").read_text(encoding="utf-8"))
-project = _given["title"]
-html_title = _given["title"]
+project = clean(_given["title"])
+# Themes take it for HTML, and it may be a name that somebody else chose.
+html_title = html.escape(project)
 copyright = ""
 extensions = ["bench_lib.sphinx_ext"]
 bench_lib_results = _given["results"]
 bench_lib_pages_title = "Results"
 html_theme = "furo"
-templates_path = ["templates"]
+templates_path = [_given["templates"]]
 html_favicon = "icon.svg"
 html_copy_source = False
 html_show_sphinx = False
@@ -40,10 +44,7 @@ html_show_copyright = False
 html_use_index = False
 html_domain_indices = False
 smartquotes = False
-html_theme_options = {
-    "light_css_variables": {"color-brand-primary": "#2563c9", "color-brand-content": "#2563c9"},
-    "dark_css_variables": {"color-brand-primary": "#74a9f7", "color-brand-content": "#74a9f7"},
-}
+html_context = {"bench_site_version": _given["version"], "bench_site_bundled": _given["bundled"]}
 """
 _INDEX: Final = """\
 Overview
@@ -56,49 +57,6 @@ _ICON: Final = """\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M1 4h6v7h8" fill="none" \
 stroke="#2563c9" stroke-width="2.5"/></svg>
 """
-
-#: The theme's icons are half of a page's own weight. These are those of its names that such a site shows.
-_ICONS: Final = """\
-<svg xmlns="http://www.w3.org/2000/svg" style="display:none">
-<symbol id="svg-toc" viewBox="0 0 24 24"><title>Contents</title>\
-<g fill="none" stroke="currentColor" stroke-width="1.5">\
-<path d="M4 6h16M9 12h11M9 18h11"/></g></symbol>
-<symbol id="svg-menu" viewBox="0 0 24 24"><title>Menu</title>\
-<g fill="none" stroke="currentColor" stroke-width="1.5">\
-<path d="M3 6h18M3 12h18M3 18h18"/></g></symbol>
-<symbol id="svg-arrow-right" viewBox="0 0 24 24"><title>Expand</title>\
-<g fill="none" stroke="currentColor" stroke-width="1.5">\
-<path d="M9 6l6 6-6 6"/></g></symbol>
-<symbol id="svg-sun" viewBox="0 0 24 24"><title>Light mode</title>\
-<g fill="none" stroke="currentColor" stroke-width="1.5">\
-<circle cx="12" cy="12" r="4.5"/>\
-<path d="M12 1v3M12 20v3M1 12h3M20 12h3M4 4l2 2M18 18l2 2M4 20l2-2M18 6l2-2"/></g></symbol>
-<symbol id="svg-moon" viewBox="0 0 24 24"><title>Dark mode</title>\
-<g fill="none" stroke="currentColor" stroke-width="1.5">\
-<path d="M12 3a9 9 0 1 0 9 9.5A7 7 0 0 1 12 3z"/></g></symbol>
-<symbol id="svg-sun-with-moon" viewBox="0 0 24 24"><title>Auto light/dark, in light mode</title>\
-<g fill="none" stroke="currentColor" stroke-width="1.5">\
-<circle cx="14" cy="10" r="4"/>\
-<path d="M14 1v2M14 17v2M21 10h2M5 10h2M19 5l1.5-1.5M9 5L7.5 3.5M19 15l1.5 1.5"/>\
-<path d="M5 15a4 4 0 1 0 5 5A4 4 0 0 1 5 15z" opacity=".5"/></g></symbol>
-<symbol id="svg-moon-with-sun" viewBox="0 0 24 24"><title>Auto light/dark, in dark mode</title>\
-<g fill="none" stroke="currentColor" stroke-width="1.5">\
-<path d="M8 7a8 8 0 1 0 9 10A8 8 0 0 1 8 7z"/>\
-<g opacity=".5"><circle cx="18" cy="7" r="2"/>\
-<path d="M18 2v1.5M18 11v1.5M13 7h1.5M21.5 7H23"/></g></g></symbol>
-</svg>
-"""
-#: What Sphinx and the theme copy, and no page of such a site loads.
-_UNUSED: Final = (
-    "base-stemmer.js",
-    "basic.css",
-    "debug.css",
-    "english-stemmer.js",
-    "file.png",
-    "minus.png",
-    "plus.png",
-    "skeleton.css",
-)
 
 
 class SiteBuildError(BenchLibError):
@@ -129,6 +87,7 @@ def build_results_site(results: Path, *, output: Path, title: str = "") -> tuple
     SiteBuildError
         Sphinx ended with an error.
     """
+    from bench_lib.site_theme import BUNDLED, TEMPLATES, bundle_site
     from bench_lib.sphinx_ext.site_data import SiteData
 
     directory = results_dir_of(results).resolve()
@@ -150,19 +109,20 @@ def build_results_site(results: Path, *, output: Path, title: str = "") -> tuple
         write_whole(source / "conf.py", _CONF)
         write_whole(source / "index.rst", _INDEX)
         write_whole(source / "icon.svg", _ICON)
-        write_whole(source / "templates" / "partials" / "icons.html", _ICONS)
-        write_whole(source / "given.json", json.dumps({"title": title, "results": str(directory)}))
+        given: dict[str, str | tuple[str, ...]] = {
+            "title": title,
+            "results": str(directory),
+            "templates": str(TEMPLATES),
+        }
+        given |= {"version": _look(), "bundled": BUNDLED}
+        write_whole(source / "given.json", json.dumps(given))
         # Parsed pages hold paths of this machine: they stay out of the folder that is published.
         command = ["-q", "-E", "-b", "html"]
         command += ["-d", str(Path(folder, "doctrees")), str(source), str(output)]
         code = _run_sphinx(command)
     if code != 0:
         raise SiteBuildError(f"site: Sphinx ended with code {code}, expected 0.")
-    for path in (output / "_static").rglob("*.map"):
-        # For developers of the theme only, and half of what it brings.
-        path.unlink()
-    for name in _UNUSED:
-        (output / "_static" / name).unlink(missing_ok=True)
+    bundle_site(output)
     state = {"key": key, "pages": _listing(output)}
     write_whole(output / STATE_FILE, json.dumps(state, sort_keys=True) + "\n")
     return index, True
@@ -190,24 +150,32 @@ def _name_of(directory: Path) -> str:
 
 
 def _key(data: object, title: str) -> str:
-    from bench_lib.sphinx_ext.generated_pages import code_digest
     from bench_lib.sphinx_ext.site_data import SiteData
 
     assert isinstance(data, SiteData)
-    versions = [importlib.metadata.version(name) for name in ("sphinx", "furo", "docutils")]
     parts = (
         __version__,
-        code_digest(),
         data.digest,
         data.project,
         title,
-        versions,
+        _look(),
         _CONF,
         _INDEX,
-        _ICONS,
-        _UNUSED,
     )
     return hashlib.blake2b(repr(parts).encode(), digest_size=16).hexdigest()
+
+
+def _look() -> str:
+    """Changes with whatever the styles and scripts of all pages are made of, for the sake of caches."""
+    from bench_lib.sphinx_ext.generated_pages import code_digest
+
+    versions = []
+    for name in ("sphinx", "furo", "docutils", "minify-go"):
+        try:
+            versions.append(importlib.metadata.version(name))
+        except importlib.metadata.PackageNotFoundError:
+            versions.append("none")
+    return hashlib.blake2b(repr((versions, code_digest())).encode(), digest_size=4).hexdigest()
 
 
 def _is_built(output: Path, key: str) -> bool:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import operator
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +25,7 @@ Ints = NDArray[np.int32]
 STATUSES: Final = ("ok", "skipped", "failed", "timed_out")
 OK, SKIPPED, FAILED, TIMED_OUT = range(4)
 
+_HALF_CHARACTER: Final = re.compile(rb"\\u[dD][89a-fA-F]")
 _EXPECTED: Final = "an asv results file of format 1 or 2"
 _HINT: Final = "Delete it and measure again, or restore it."
 
@@ -94,6 +97,8 @@ class ParsedFile:
 _FIRST_MS: Final = -62_135_596_800_000
 _END_MS: Final = 253_402_300_800_000
 _MAX_INT32: Final = 2**31 - 1
+#: Of a row without a value for each: a damaged file can ask for more than memory holds.
+_MAX_COMBINATIONS: Final = 100_000
 
 
 class _Row(NamedTuple):
@@ -118,8 +123,12 @@ def decode(content: bytes) -> Any:
     try:
         return msgspec.json.decode(content)
     except msgspec.DecodeError:
-        # Slower, and knows the literals.
-        return json.loads(content)
+        # Slower, and knows the literals. It also takes half a character for one, which nothing can write.
+        found = json.loads(content)
+        if _HALF_CHARACTER.search(content) is None:
+            return found
+        text = json.dumps(found, ensure_ascii=False)
+        return json.loads(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
 
 
 def parse(path: Path, content: bytes, *, tables: Tables) -> ParsedFile:
@@ -144,13 +153,26 @@ def parse(path: Path, content: bytes, *, tables: Tables) -> ParsedFile:
             commit=str(data["commit_hash"]),
             date_ms=None if date is None else _date_ms(date),
             machine=str(params.get("machine") or path.parent.name),
-            environment=str(data.get("env_name") or f"py{data.get('python') or ''}"),
+            environment=_environment(data, path),
             cells=_cells(rows, tables),
         )
     except KeyError as error:
         raise DamagedFileError(path, found=f"no key {error}", expected=_EXPECTED, hint=_HINT) from error
     except (ValueError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise DamagedFileError(path, found=str(error)[:300], expected=_EXPECTED, hint=_HINT) from error
+
+
+def _environment(data: dict[str, Any], path: Path) -> str:
+    """Name of the environment. Before asv 0.2, only the name of the file had it whole."""
+    name = data.get("env_name")
+    if name:
+        return str(name)
+    python = f"py{data.get('python') or ''}"
+    of_file = path.stem.partition("-")[2]
+    if of_file == python or of_file.startswith(f"{python}-"):
+        return of_file
+    requirements = data.get("requirements") or {}
+    return "-".join([python, *(f"{key}{value or ''}" for key, value in sorted(requirements.items()))])
 
 
 def _date_ms(date: Any) -> int:
@@ -217,7 +239,11 @@ def _cells(rows: Iterable[_Row], tables: Tables) -> Cells:
     repeat: list[Any] = []
     samples: list[Any] = []
     for row in rows:
-        codes = tables.combinations(row.name, row.params or [])
+        params = row.params or []
+        count = math.prod(map(len, params))
+        if count > _MAX_COMBINATIONS and not (type(row.result) is list and len(row.result) == count):
+            raise ValueError(f"{count} parameter combinations of {row.name[:100]}, without a value for each")
+        codes = tables.combinations(row.name, params)
         n = len(codes)
         combination += codes
         version += [tables.version.code("" if row.version is None else str(row.version))] * n

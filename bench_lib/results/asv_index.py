@@ -12,6 +12,8 @@ from bench_lib.metrics import METRICS, Better
 from bench_lib.results import records
 from bench_lib.results.asv_files import decode
 
+#: asv's own default for the package that holds benchmarks.
+PACKAGE: Final = "benchmarks"
 _UNITS: Final = {"seconds": "s", "bytes": "B"}
 _PREFIXES: Final = (
     # Longest first: timeraw_ also begins with time.
@@ -27,8 +29,9 @@ _PREFIXES: Final = (
 class Benchmark:
     """What is known of a benchmark, by asv's index or else by its name.
 
-    ``version`` is the current one, ``None`` where no index says. ``metric`` is a name of
-    :data:`bench_lib.metrics.METRICS`, or ``time``, ``memory``, ``peak_memory`` or ``track``.
+    ``version`` is the current one, ``None`` where no index says; ``code`` the source of that version.
+    ``metric`` is a name of :data:`bench_lib.metrics.METRICS`, or ``time``, ``memory``, ``peak_memory`` or
+    ``track``.
     """
 
     name: str
@@ -38,11 +41,16 @@ class Benchmark:
     version: str | None = None
     param_names: tuple[str, ...] = ()
     pretty_name: str = ""
+    code: str = ""
 
     @property
     def family(self) -> str:
-        """First part of the name: asv's module, or the family of our own benchmarks."""
-        return self.name.partition(".")[0]
+        """First part of the name: asv's module, or the family of our own benchmarks.
+
+        Functions of the package itself have no module in their names; they are one family.
+        """
+        module, dot, _ = self.name.partition(".")
+        return module if dot else PACKAGE
 
     def parameters(self, values: Sequence[str]) -> tuple[tuple[str, str], ...]:
         """(name, value) of each parameter; where names are not known, ``param1`` and so on, as asv has it."""
@@ -76,6 +84,7 @@ def describe(name: str, entry: dict[str, Any] | None = None) -> Benchmark:
         version=str(version) if version else None,
         param_names=tuple(map(str, names)) if isinstance(names, list) else (),
         pretty_name=str(entry.get("pretty_name") or ""),
+        code=str(entry.get("code") or ""),
     )
 
 

@@ -202,6 +202,7 @@ def changes(
         **{**query, "benchmark": query["benchmark"] or pattern}, hardware=hardware, newest=False
     )
     rows = find_changes(lookups.lookup(found, asked), found.benchmarks, min_change=min_change / 100)
+    rows = found.rules.applied(rows, frame=found.frame, parameters=found.parameters)
     if not possible and form != "json":
         rows = rows[rows["kind"] == "confirmed"].reset_index(drop=True)
     if regressions:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from bench_lib.errors import DamagedFileError, UsageError
 from bench_lib.results import records
 from bench_lib.results.asv_files import STATUSES
 from bench_lib.results.asv_index import Benchmark, describe, read_benchmarks, read_machines
+from bench_lib.results.change_rules import ChangeRules, read_rules
 from bench_lib.results.join import join
 from bench_lib.results.store import Store, read_store
 
@@ -70,6 +71,8 @@ class Results:
         Results files that were parsed; the others came from the cache.
     unmeasured
         Benchmarks that asv's index names and that have no row.
+    rules
+        What asv.conf.json says of steps in series.
     """
 
     frame: pd.DataFrame
@@ -80,6 +83,7 @@ class Results:
     notes: tuple[str, ...]
     num_parsed: int
     unmeasured: tuple[str, ...] = ()
+    rules: ChangeRules = field(default_factory=ChangeRules)
 
 
 def results_dir_of(directory: Path) -> Path:
@@ -112,6 +116,7 @@ def read_results(directory: Path, *, samples: bool, cache: bool) -> Results:
     frame, benchmarks, parameters = _frame(store, index, samples=samples)
     loaded = records.load(results_dir)
     frame = join(frame, loaded.runs, benchmarks=benchmarks, parameters=parameters, samples=samples)
+    rules = read_rules(results_dir, commits=frame["commit"].cat.categories.tolist(), notes=notes)
     return Results(
         frame=frame,
         benchmarks=benchmarks,
@@ -121,6 +126,7 @@ def read_results(directory: Path, *, samples: bool, cache: bool) -> Results:
         notes=tuple(notes),
         num_parsed=store.num_parsed,
         unmeasured=tuple(sorted(set(index) - set(benchmarks))),
+        rules=rules,
     )
 
 

@@ -113,7 +113,7 @@ def _json(frame: pd.DataFrame) -> str:
         if hasattr(value, "tolist"):
             value = value.tolist()
         # JSON knows neither NaN nor infinity: both are no bound or no value.
-        if value is pd.NaT or (isinstance(value, float) and not math.isfinite(value)):
+        if value is pd.NaT or value is pd.NA or (isinstance(value, float) and not math.isfinite(value)):
             return None
         return value
 
@@ -128,7 +128,12 @@ def _json(frame: pd.DataFrame) -> str:
 def _parquet(frame: pd.DataFrame) -> bytes:
     buffer = io.BytesIO()
     try:
-        frame.to_parquet(buffer, index=False, compression="zstd")
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        # What pandas and Arrow would add to say how they held it is more than the figures of a small table.
+        table = pa.Table.from_pandas(frame, preserve_index=False).replace_schema_metadata(None)
+        pq.write_table(table, buffer, compression="zstd", store_schema=False, write_statistics=False)
     except ImportError as error:
         raise UnavailableError(
             "no-pyarrow",

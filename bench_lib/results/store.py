@@ -7,6 +7,7 @@ import gc
 import hashlib
 import json
 import os
+import stat
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
@@ -23,7 +24,7 @@ from bench_lib.results.asv_files import Cells, Interner, ParsedFile, Tables, par
 
 CACHE_VARIABLE: Final = "BENCH_LIB_CACHE"
 #: Changes with the layout of the cache file or the meaning of a column: older caches are then parsed anew.
-CACHE_FORMAT: Final = b"bench_lib cells 2"
+CACHE_FORMAT: Final = b"bench_lib cells 3"
 #: Below this, parsing is over before a cache has been opened.
 SMALLEST_CACHED_BYTES: Final = 4_000_000
 #: Rows of one compressed batch of the cache.
@@ -61,7 +62,8 @@ class Store:
 
 def read_store(results_dir: Path, *, cache: bool) -> Store:
     """Cells of every asv results file in ``results_dir``; only files that changed are parsed."""
-    found = list(_results_files(results_dir))
+    unusable: list[DamagedFileError] = []
+    found = list(_results_files(results_dir, unusable))
     large = sum(status.st_size for _, status in found) >= SMALLEST_CACHED_BYTES
     notes: list[str] = []
     cache_path = _cache_path(results_dir) if cache and large else None
@@ -73,6 +75,7 @@ def read_store(results_dir: Path, *, cache: bool) -> Store:
         cache_path = None
     known = _read_cache(cache_path, notes) if cache_path is not None else None
     merge = _Merge(known)
+    merge.damaged += unusable
     with _without_collector():
         for path, status in found:
             merge.add(path, status, results_dir)
@@ -102,13 +105,33 @@ def _shallow(store: Store) -> dict[str, Any]:
     return {f.name: getattr(store, f.name) for f in fields(store)}
 
 
-def _results_files(results_dir: Path) -> Iterator[tuple[Path, os.stat_result]]:
+def _results_files(
+    results_dir: Path, unusable: list[DamagedFileError]
+) -> Iterator[tuple[Path, os.stat_result]]:
+    """Every results file, by name; what has the name of one and is no file is added to ``unusable``."""
     for folder in sorted(p for p in results_dir.iterdir() if p.is_dir() and p.name != records.DIRECTORY):
-        with os.scandir(folder) as entries:
-            for entry in sorted(entries, key=lambda e: e.name):
-                hidden = entry.name.startswith(".")
-                if entry.name.endswith(".json") and entry.name != "machine.json" and not hidden:
-                    yield Path(entry.path), entry.stat()
+        try:
+            with os.scandir(folder) as entries:
+                ordered = sorted(entries, key=lambda e: e.name)
+        except OSError as error:
+            unusable.append(DamagedFileError(folder, found=str(error), expected="a readable folder"))
+            continue
+        for entry in ordered:
+            hidden = entry.name.startswith(".")
+            if not entry.name.endswith(".json") or entry.name == "machine.json" or hidden:
+                continue
+            path = Path(entry.path)
+            try:
+                status = entry.stat()
+            except OSError as error:
+                # A link that leads nowhere, or to itself.
+                unusable.append(DamagedFileError(path, found=str(error), expected="a readable file"))
+                continue
+            if not stat.S_ISREG(status.st_mode):
+                # Reading a pipe would wait for ever.
+                unusable.append(DamagedFileError(path, found="no file", expected="a results file of asv"))
+                continue
+            yield path, status
 
 
 class _Merge:

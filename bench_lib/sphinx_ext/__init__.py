@@ -17,7 +17,6 @@ imported only when a chart of records is drawn.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Final
 
 from sphinx.application import Sphinx
@@ -42,14 +41,11 @@ from bench_lib.sphinx_ext import (
     site_table,
     value_node,
 )
+from bench_lib.sphinx_ext.assets import BASE_STYLE, write_assets
 from bench_lib.sphinx_ext.fragments import setup_fragments
 from bench_lib.sphinx_ext.loading import find_outdated, read_records
 from bench_lib.sphinx_ext.site_config import setup_pages
 from bench_lib.sphinx_ext.site_navigation import setup_navigation
-from bench_lib.table_script import STATIC as TABLE_STATIC
-from bench_lib.table_script import STYLE as TABLE_STYLE
-
-_STATIC: Final = Path(__file__).parent / "static"
 
 DIRECTIVES: Final[dict[str, type[SphinxDirective]]] = {
     "bench-overview": benchmark_lists.Overview,
@@ -84,7 +80,7 @@ DIRECTIVES: Final[dict[str, type[SphinxDirective]]] = {
 
 
 def _start(app: Sphinx) -> None:
-    app.config.html_static_path += [str(_STATIC), str(TABLE_STATIC)]
+    write_assets(app)
     read_records(app)
 
 
@@ -97,8 +93,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         app.add_directive(name, directive)
     chart_node.setup_node(app)
     value_node.setup_node(app)
-    app.add_css_file("bench.css")
-    app.add_css_file(TABLE_STYLE)
+    app.add_css_file(BASE_STYLE)
     app.connect("builder-inited", _start)
     app.connect("html-page-context", site_table.add_script)
     app.connect("env-get-outdated", find_outdated)

@@ -1,8 +1,9 @@
 """The series of each benchmark, as columns small enough to carry in a page.
 
 A series is what :data:`bench_lib.results.frames.SERIES` says. Its values become whole numbers of a
-quantum, with five digits at their median; the bounds of an interval, their distances from the value,
-with two and rounded outwards; its commits, runs of numbers in the list of all commits.
+quantum, with five digits at their median and three of the smallest; the bounds of an interval, their
+distances from the value, with two and rounded outwards; its commits, runs of numbers in the list of
+all commits.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 from bench_lib.results.asv_index import Benchmark
 from bench_lib.results.frames import SERIES
 from bench_lib.sphinx_ext.nodes import clean
+from bench_lib.sphinx_ext.number_text import number_text
 from bench_lib.sphinx_ext.site_data import SiteData
 
 Ints = NDArray[np.int64]
@@ -27,8 +29,11 @@ Floats = NDArray[np.float64]
 #: Digits that a value, and the reach of an interval, keeps where it is as large as its series' median.
 DIGITS: Final = 5
 REACH_DIGITS: Final = 2
-#: Values larger than their median by more than this are written as they are.
-_MAX_RANGE: Final = 1e8
+#: What is kept of the smallest value, which a step may have brought far below the median; of its interval.
+_OF_SMALLEST: Final = 1e-3
+_REACH_OF_SMALLEST: Final = 1e-2
+#: Largest whole number that stands for a value: well below 2**50.
+_MAX_COUNT: Final = 1e13
 #: What the numbers of a change mean, in this order.
 KINDS: Final = ("possible", "confirmed")
 EFFECTS: Final = ("regression", "improvement", "change")
@@ -187,12 +192,15 @@ class _Columns:
             origins=self._texts("origin", kept),
             num_samples=self.num_samples[kept],
             samples=list(self.samples[kept]),
-            gaps=[
-                (int(self.places[i]), *(self.texts[c][self.codes[c][i]] for c in ("status", "reason")))
-                for i in (np.flatnonzero(is_last & ~is_known) + start).tolist()
-            ],
+            gaps=[self._gap(i) for i in (np.flatnonzero(is_last & ~is_known) + start).tolist()],
             changes=changes,
         )
+
+    def _gap(self, row: int) -> tuple[int, str, str]:
+        status, reason = (self.texts[c][self.codes[c][row]] for c in ("status", "reason"))
+        if status == "ok":
+            status, reason = "failed", "the value is infinite"
+        return int(self.places[row]), status, reason
 
     def _texts(self, column: str, rows: Ints) -> list[str]:
         texts = self.texts[column]
@@ -202,30 +210,35 @@ class _Columns:
 def packed(series: SeriesData, tables: Tables, commits: Mapping[str, int]) -> dict[str, Any]:
     """``series`` for a page; keys are short because there are many of it.
 
-    ``m``, ``e``, ``p``: numbers of machine, environment and parameter values. ``x``: runs of commits,
-    first and length in turn. ``v``: values over the quantum ``q``, less ``b``; ``l``, ``h``: how far the
-    interval reaches down and up, over the quantum ``r``; without ``h`` it reaches as far up as down.
-    ``n``: numbers of samples. ``w``, ``o``: (position, number) from where on there is another version,
-    another origin. ``g``: (commit, status, reason) of runs without a value. ``c``: changes.
+    Columns are text, as :func:`.number_text` has it. ``m``, ``e``, ``p``: numbers of machine, environment and
+    parameter values. ``x``: runs of commits, distance and length in turn. ``v``: values over the quantum
+    ``q``, less ``b``; ``l``, ``h``: how far the interval reaches down and up, over the quantum ``r``; without
+    ``h`` it reaches as far up as down. ``n``: numbers of samples. ``w``, ``o``: (position, number) from where
+    on there is another version, another origin. ``g``: (commit, status, reason) of runs without a value.
+    ``c``: changes.
     """
-    quantum = _quantum(series.values, digits=DIGITS)
+    smallest = _smallest(series.values)
+    quantum = _quantum(series.values, digits=DIGITS, finest=smallest * _OF_SMALLEST)
     made: dict[str, Any] = {
         "m": tables.machine.number(series.machine),
         "e": tables.environment.number(series.environment),
         "p": tables.parameter_numbers(series.parameters),
-        "x": runs(series.places),
+        "x": number_text(runs(series.places)),
         "q": quantum,
     }
-    made["b"], made["v"] = _about_middle(_scaled(series.values, quantum))
+    made["b"], values = _about_middle(_scaled(series.values, quantum))
+    made["v"] = number_text(values)
     if np.isfinite(series.low).any() or np.isfinite(series.high).any():
         reaches = series.values - series.low, series.high - series.values
-        made["r"] = _quantum(np.concatenate(reaches), digits=REACH_DIGITS)
-        made["l"], made["h"] = (_scaled(reach, made["r"], outwards=True) for reach in reaches)
+        made["r"] = _quantum(
+            np.concatenate(reaches), digits=REACH_DIGITS, finest=smallest * _REACH_OF_SMALLEST
+        )
+        made["l"], made["h"] = (number_text(_scaled(reach, made["r"], outwards=True)) for reach in reaches)
         if made["h"] == made["l"]:
             del made["h"]
     if series.num_samples.any():
         numbers = series.num_samples.tolist()
-        made["n"] = numbers[0] if len(set(numbers)) == 1 else numbers
+        made["n"] = numbers[0] if len(set(numbers)) == 1 else number_text(numbers)
     made["w"] = _changing(series.versions, tables.version)
     made["o"] = _changing(series.origins, tables.origin)
     if series.gaps:
@@ -269,16 +282,20 @@ class Tables:
 
 
 def runs(places: Ints) -> list[int]:
-    """Rising numbers as runs: first number and length, in turn."""
+    """Rising numbers as runs: how far each lies behind the one before, and its length, in turn."""
     if not len(places):
         return []
     starts = np.flatnonzero(np.append(True, np.diff(places) != 1))
     lengths = np.diff(np.append(starts, len(places)))
-    return np.column_stack([places[starts], lengths]).ravel().tolist()
+    ends = np.append(0, places[starts] + lengths)[:-1]
+    return np.column_stack([places[starts] - ends, lengths]).ravel().tolist()
 
 
-def _quantum(values: Floats, *, digits: int) -> float | None:
-    """What ``values`` are to be counted in; ``None`` where they lie too far apart for whole numbers."""
+def _quantum(values: Floats, *, digits: int, finest: float = math.inf) -> float | None:
+    """What ``values`` are to be counted in, at most ``finest``.
+
+    ``None`` where they lie too far apart for whole numbers that JavaScript has exactly.
+    """
     sizes = np.abs(values[np.isfinite(values) & (values != 0)])
     if not len(sizes):
         return 1.0
@@ -286,10 +303,15 @@ def _quantum(values: Floats, *, digits: int) -> float | None:
         median = float(np.median(sizes))
     if not math.isfinite(median):
         return None
-    # Whole numbers are exact in JavaScript up to 2**53, and small values must not become 0.
-    if float(sizes.max()) > _MAX_RANGE * median or median > float(sizes.min()) * 10**digits:
+    wanted = min(10.0 ** (math.floor(math.log10(median)) - digits + 1), finest)
+    if wanted <= 0 or float(sizes.max()) > _MAX_COUNT * wanted:
         return None
-    return float(f"1e{math.floor(math.log10(median)) - digits + 1}")
+    return float(f"1e{math.floor(math.log10(wanted) + 1e-9)}")
+
+
+def _smallest(values: Floats) -> float:
+    sizes = np.abs(values[np.isfinite(values) & (values != 0)])
+    return float(sizes.min()) if len(sizes) else math.inf
 
 
 def _scaled(values: Floats, quantum: float | None, *, outwards: bool = False) -> list[Any]:

@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 import pandas as pd
 
 from bench_lib.results.output import readable
+from bench_lib.sphinx_ext.assets import CHART_STYLE, LIST_SCRIPT
 from bench_lib.sphinx_ext.benchmark_links import benchmark_link
 from bench_lib.sphinx_ext.benchmark_pages import ratio_text
 from bench_lib.sphinx_ext.benchmark_summaries import SPARK_HEIGHT, SPARK_WIDTH, Summary, summaries
@@ -24,7 +25,7 @@ from bench_lib.sphinx_ext.site_data import SiteData
 
 #: The page of all benchmarks.
 INDEX: Final = "bench/benchmarks"
-ASSETS: Final = ("bench-chart.css", "bench-list.js")
+ASSETS: Final = (CHART_STYLE, LIST_SCRIPT)
 #: Changes that the overview shows, and benchmarks of each family.
 MAX_CHANGES: Final = 12
 MAX_OF_FAMILY: Final = 8
@@ -67,7 +68,8 @@ def by_family(found: Sequence[Summary]) -> dict[str, list[Summary]]:
 
 def _row(summary: Summary, data: SiteData) -> str:
     name = clean(summary.about.name)
-    short = name.partition(".")[2] or name
+    pretty = clean(summary.about.pretty_name)
+    short = pretty or name.partition(".")[2] or name
     link = benchmark_link(data, summary.about.name, text=short)
     marks = "".join(f' <span class="bench-origin">{html.escape(clean(m))}</span>' for m in summary.marks)
     if summary.status == "ok":
@@ -75,7 +77,8 @@ def _row(summary: Summary, data: SiteData) -> str:
     else:
         reason = html.escape(clean(summary.reason))
         value = f'<span title="{reason}">{html.escape(summary.status.replace("_", " "))}</span>'
-    words = html.escape(f"{name.lower()} {summary.words}")
+    others = [word for word in summary.words.split() if word != name.lower()]
+    words = html.escape(" ".join([name.lower(), *others]))
     return (
         f'<tr data-words="{words}"><th scope="row">{link}{marks}</th>'
         f'<td class="bench-number">{value}</td><td>{spark_html(summary.spark)}</td>'
@@ -119,7 +122,10 @@ def overview_html(data: SiteData) -> str:
     chips = "".join(
         f"<li><strong>{n:,}</strong> {w}{'' if n == 1 or w == 'series' else 's'}</li>" for n, w in counts
     )
-    parts = [f'<ul class="bench-chips bench-counts">{chips}<li>{span}</li></ul>', _unusable(data)]
+    link = ""
+    if data.project.url:
+        link = f'<li><a href="{html.escape(data.project.url)}" rel="noopener">project</a></li>'
+    parts = [f'<ul class="bench-chips bench-counts">{chips}<li>{span}</li>{link}</ul>', _unusable(data)]
     parts.append("<h2>What changed lately</h2>" + _latest_changes(data))
     parts.append("<h2>Newest results</h2>")
     for family, of_family in by_family(found).items():

@@ -14,6 +14,7 @@ from bench_lib.metrics import METRICS
 from bench_lib.results.asv_index import Benchmark
 from bench_lib.results.output import readable
 from bench_lib.sphinx_ext import benchmark_data as packing
+from bench_lib.sphinx_ext.assets import CHART_SCRIPT, CHART_STYLE
 from bench_lib.sphinx_ext.benchmark_data import BenchmarkData, SeriesData, Tables
 from bench_lib.sphinx_ext.benchmark_selection import first_selection
 from bench_lib.sphinx_ext.commit_list import commit_html, commits_address
@@ -22,22 +23,16 @@ from bench_lib.sphinx_ext.nodes import clean
 from bench_lib.sphinx_ext.page_html import breakable, day, table
 from bench_lib.sphinx_ext.script_data import data_element, data_script, script_json
 from bench_lib.sphinx_ext.site_data import SiteData
+from bench_lib.table_script import SCRIPT
 
 #: What a page of a chart loads, in this order.
-ASSETS: Final = (
-    "uplot/uPlot.min.css",
-    "bench-chart.css",
-    "uplot/uPlot.iife.min.js",
-    "bench-format.js",
-    "bench-series.js",
-    "bench-chart.js",
-    "bench-benchmark.js",
-    "bench-table.js",
-)
+ASSETS: Final = (CHART_STYLE, CHART_SCRIPT, SCRIPT)
 #: Figures that a page carries itself; a file of further figures; rows of a table that is not for scripts.
 INLINE_BYTES: Final = 64_000
 CHUNK_BYTES: Final = 250_000
 MAX_ROWS: Final = 40
+#: Characters of a benchmark's source that its page shows.
+MAX_CODE: Final = 20_000
 #: Samples that are published of one benchmark, the newest commits' first.
 MAX_SAMPLES: Final = 50_000
 
@@ -71,6 +66,7 @@ def _page(benchmark: BenchmarkData, data: SiteData, commits: Mapping[str, int]) 
         _changes(benchmark, data),
         _without_value(benchmark, data),
         _facts(benchmark),
+        _source(about),
         "</div>",
     ]
     yield Page(page_name, shown, "\n".join(parts), text=_words(benchmark), assets=ASSETS)
@@ -362,9 +358,28 @@ def _facts(benchmark: BenchmarkData) -> str:
     return f'<section id="about"><h2>About</h2><dl class="bench-facts">{items}</dl></section>'
 
 
+def _source(about: Benchmark) -> str:
+    """The code that asv kept of the benchmark, its setup included; nothing where it kept none."""
+    if not about.code.strip():
+        return ""
+    code = about.code[:MAX_CODE]
+    # Line by line, so that its indentation is kept and nothing else of it can do anything.
+    lines = [indent + clean(rest) for indent, rest in map(_indentation, code.expandtabs(4).splitlines())]
+    cut = " (cut)" if len(about.code) > len(code) else ""
+    return (
+        f'<section id="source"><h2>Source</h2><details class="bench-source"><summary>As asv kept it{cut}'
+        f'</summary><pre tabindex="0">{html.escape(chr(10).join(lines))}</pre></details></section>'
+    )
+
+
+def _indentation(line: str) -> tuple[str, str]:
+    rest = line.lstrip(" ")
+    return line[: len(line) - len(rest)], rest
+
+
 def _words(benchmark: BenchmarkData) -> str:
     about = benchmark.about
-    words = [clean(about.name).replace(".", " ").replace("_", " "), metric_title(about)]
+    words = [clean(about.name).replace(".", " ").replace("_", " "), metric_title(about), about.pretty_name]
     machines = sorted({s.machine for s in benchmark.series})
     environments = sorted({s.environment for s in benchmark.series})
     parameters = sorted({f"{n} {v}" for s in benchmark.series for n, v in s.parameters})

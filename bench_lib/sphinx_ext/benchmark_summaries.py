@@ -93,7 +93,9 @@ def _summary(benchmark: BenchmarkData, dates: pd.Series[pd.Timestamp]) -> Summar
         marks=tuple(marks),
         change=max(changes, key=lambda row: row["date"], default=None),
         spark=spark_path(series.places.tolist(), series.values.tolist()),
-        words=clean(" ".join(sorted(words)[:60]).lower())[:400],
+        words=clean(
+            " ".join([benchmark.about.family, benchmark.about.pretty_name, *sorted(words)[:60]]).lower()
+        )[:400],
     )
 
 
@@ -130,9 +132,8 @@ def spark_path(places: Sequence[int], values: Sequence[float]) -> str:
     span = max(high - low, least) or 1.0
     middle = (high + low) / 2
     width = at[-1] - at[0] or 1
-    points = []
-    for place, value in zip(at, medians, strict=True):
-        x = 1 + (place - at[0]) / width * (SPARK_WIDTH - 2)
-        y = SPARK_HEIGHT / 2 - (value - middle) / span * (SPARK_HEIGHT - 4)
-        points.append(f"{x:.0f} {y:.0f}")
-    return "M" + "L".join(points)
+    x = [round(1 + (place - at[0]) / width * (SPARK_WIDTH - 2)) for place in at]
+    y = [round(SPARK_HEIGHT / 2 - (value - middle) / span * (SPARK_HEIGHT - 4)) for value in medians]
+    # From point to point: shorter than where each lies.
+    steps = zip(np.diff(x).tolist(), np.diff(y).tolist(), strict=True)
+    return f"M{x[0]} {y[0]}l" + " ".join(f"{right}{' ' if down >= 0 else ''}{down}" for right, down in steps)

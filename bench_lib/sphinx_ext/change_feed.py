@@ -21,7 +21,7 @@ from bench_lib.sphinx_ext.site_data import SiteData
 from bench_lib.sphinx_ext.site_links import Links
 
 #: Entries that a feed holds; readers keep those that they have seen.
-MAX_ENTRIES: Final = 100
+MAX_ENTRIES: Final = 50
 _TOKEN: Final = re.compile(r"benchlib0([pf])0([a-z0-9._/-]+?)0end")
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 #: Name space of identities; made once, and never changed.

@@ -70,7 +70,7 @@ def changes_table(changes: pd.DataFrame, links: Links, *, id: str = "changes") -
                 TextCell(
                     commits_text(row),
                     href=links.commits(row["last_before"], row["first_after"]),
-                    hover=f"between {row['earliest']} and {row['latest']} with 99 % confidence",
+                    hover=f"between {short(row['earliest'])} and {short(row['latest'])} with 99 % confidence",
                     mark="bench-code",
                 ),
                 TextCell(row["machine"], href=links.machine(row["machine"])),

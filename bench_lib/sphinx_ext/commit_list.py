@@ -13,6 +13,7 @@ import numpy as np
 
 from bench_lib.sphinx_ext.generated_pages import File, Page, file_href
 from bench_lib.sphinx_ext.nodes import clean
+from bench_lib.sphinx_ext.number_text import number_text
 from bench_lib.sphinx_ext.script_data import data_script
 from bench_lib.sphinx_ext.site_data import BENCHMARKS, SiteData
 
@@ -33,7 +34,8 @@ def commits_file(data: SiteData) -> File:
     """A script with all commits in the order of their dates.
 
     ``h`` holds the first ``n`` digits of all hashes, end to end; ``odd`` what is no hash, by number;
-    ``d`` the dates as seconds since the one before, null where there is none.
+    ``t`` the tags, as :func:`_tag_places` has them;
+    ``d``, by :func:`.number_text`, the dates as seconds since the one before; none where there is none.
     """
     names = [str(c) for c in data.commits["commit"]]
     hashes = [c for c in names if _HASH.fullmatch(c)]
@@ -48,8 +50,27 @@ def commits_file(data: SiteData) -> File:
     for is_missing, second in zip(np.isnat(dates), dates.astype(np.int64).tolist(), strict=True):
         steps.append(None if is_missing else second - before)
         before = before if is_missing else second
-    content = {"n": length, "h": packed, "odd": odd, "d": steps}
+    content = {"n": length, "h": packed, "odd": odd, "d": number_text(steps)}
+    tags = _tag_places(data)
+    if tags:
+        content["t"] = tags
     return File(COMMITS_FILE, data_script(content, name="commits"))
+
+
+def _tag_places(data: SiteData) -> list[tuple[int, str, bool]]:
+    """Number of a commit, tag, and whether it is that commit's: otherwise the first after the tag's."""
+    number = {str(commit): i for i, commit in enumerate(data.commits["commit"])}
+    dated = data.commits["date"].dropna()
+    seconds = dated.dt.tz_localize(None).to_numpy().astype("datetime64[s]").astype(np.int64)
+    places = []
+    for tag in data.tags:
+        place = number.get(tag.commit)
+        # Older or newer than all that was measured: it lies beyond the axis.
+        is_within = len(seconds) > 0 and seconds[0] < tag.date_s <= seconds[-1]
+        if place is not None or is_within:
+            at = int(np.searchsorted(seconds, tag.date_s)) if place is None else place
+            places.append((at, clean(tag.name), place is not None))
+    return places
 
 
 def commits_address(data: SiteData) -> str:

@@ -11,6 +11,7 @@ To add one: subclass :class:`FragmentDirective`, set ``make`` and the options, a
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,13 +24,15 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from bench_lib.errors import BenchLibError
-from bench_lib.sphinx_ext.generated_pages import asset_tags, code_digest, resolve_hrefs
+from bench_lib.sphinx_ext.generated_pages import asset_tags, code_digest, has_pages, resolve_hrefs
 from bench_lib.sphinx_ext.site_config import site_data
 from bench_lib.sphinx_ext.site_data import SiteData
 
 logger = logging.getLogger(__name__)
 
 _STORE: Final = "bench_lib_fragments"
+#: Scripts of fragments hold no such end: their data are escaped.
+_SCRIPT: Final = re.compile("<script.*?</script>", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -132,6 +135,13 @@ def _load_before_forking(app: Sphinx, env: BuildEnvironment, docnames: list[str]
 
 def _visit_html(self: Any, node: bench_fragment) -> None:
     origin = self.builder.current_docname
+    if self.builder.name == "epub":
+        # Its pages are XML, and what reads them runs no scripts: the words.
+        return
+    if not has_pages(self.builder):
+        # The figures of charts are in files beside pages, and there are none: the tables.
+        self.body.append(resolve_hrefs(_SCRIPT.sub("", node["html"]), self.builder, origin=origin))
+        raise nodes.SkipNode
     loaded: set[str] = self.__dict__.setdefault("bench_lib_assets", set())
     wanted = [asset for asset in node["assets"] if asset not in loaded]
     loaded.update(wanted)
@@ -147,7 +157,7 @@ def _pass(_self: Any, _node: bench_fragment) -> None:
 def setup_fragments(app: Sphinx) -> None:
     """Register the node for every format, and what finds outdated documents."""
     other = (_pass, _pass)
-    app.add_node(bench_fragment, html=(_visit_html, None), latex=other, text=other, man=other, texinfo=other)
+    app.add_node(bench_fragment, html=(_visit_html, _pass), latex=other, text=other, man=other, texinfo=other)
     app.connect("env-purge-doc", _purge)
     app.connect("env-merge-info", _merge)
     app.connect("env-get-outdated", _outdated)

@@ -31,6 +31,7 @@ from urllib.parse import urljoin
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.builders import Builder
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
@@ -59,7 +60,7 @@ PAGE_SOURCES: Final[dict[str, str]] = {
 #: Made with every build, whatever pages are wanted.
 ALWAYS: Final = "bench_lib.sphinx_ext.commit_list:pages"
 #: What this build wrote, in the folder of the pages: holds nothing of the machine that built them.
-STATE_FILE: Final = ".bench_lib_pages.json"
+STATE_FILE: Final = ".bench_lib_pages.json.z"
 
 _TITLE, _BODY, _NAME = (f"benchlib0{word}0" for word in ("title", "body", "name"))
 _HREF: Final = re.compile("\ue000([pf]):([^\ue000\ue001]*)\ue001")
@@ -204,7 +205,12 @@ class _Shells:
 
 def makes_pages(app: Sphinx) -> bool:
     """Whether this build's format has pages of its own; EPUB, LaTeX and single pages have none."""
-    return isinstance(app.builder, StandaloneHTMLBuilder) and app.builder.name in ("html", "dirhtml")
+    return has_pages(app.builder)
+
+
+def has_pages(builder: Builder) -> bool:
+    """The same of a builder."""
+    return isinstance(builder, StandaloneHTMLBuilder) and builder.name in ("html", "dirhtml")
 
 
 def write_pages(app: Sphinx, data: SiteData, names: Iterable[str]) -> None:
@@ -238,7 +244,7 @@ def write_pages(app: Sphinx, data: SiteData, names: Iterable[str]) -> None:
         # Rendered when a page was filled: what they look like is part of what tells a change.
         state = {"files": files, "pages": pages, "shells": folders}
         state["key"] = _key(data, shells, sorted(names), folders, app)
-        write_whole(outdir / STATE_FILE, json.dumps(state, indent=0, sort_keys=True) + "\n")
+        write_whole(outdir / STATE_FILE, zlib.compress(json.dumps(state, sort_keys=True).encode(), 9))
     _feed_search(builder, pages)
 
 
@@ -284,19 +290,19 @@ def code_digest() -> str:
     """Hash over the sources of this package: pages are made anew when what makes them changes."""
     total = hashlib.blake2b(digest_size=16)
     for path in sorted(_PACKAGE.rglob("*")):
-        if path.suffix in (".py", ".js", ".css", ".toml") and path.is_file():
+        if path.suffix in (".py", ".js", ".css", ".html", ".toml") and path.is_file():
             total.update(path.relative_to(_PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
     return total.hexdigest()
 
 
 def _read_state(outdir: Path) -> dict[str, Any]:
     try:
-        state = json.loads((outdir / STATE_FILE).read_bytes())
+        state = json.loads(zlib.decompress((outdir / STATE_FILE).read_bytes()))
         names = [*state["files"], *state["shells"]]
         # The folder may be anybody's: only what lies in it is touched.
         if all(not PurePosixPath(n).is_absolute() and ".." not in PurePosixPath(n).parts for n in names):
             return {"key": str(state["key"]), **state}
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, zlib.error):
         pass
     return {}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import html
 import math
 import shlex
@@ -17,6 +18,7 @@ from bench_lib.errors import UsageError
 from bench_lib.results.compare import compare, hardware_kind, sides_of
 from bench_lib.results.lookup import Query, lookup
 from bench_lib.results.output import readable
+from bench_lib.sphinx_ext.assets import CHART_STYLE
 from bench_lib.sphinx_ext.benchmark_data import BenchmarkData, iter_benchmarks
 from bench_lib.sphinx_ext.benchmark_links import benchmark_link
 from bench_lib.sphinx_ext.benchmark_pages import ASSETS, chart_block
@@ -57,13 +59,14 @@ def _query(options: Mapping[str, Any], *, benchmark: str, newest: bool) -> Query
 
 def _parameters(text: str) -> dict[str, str]:
     """``name=value`` pairs, set apart by blanks; a value with blanks is quoted."""
-    found = {}
-    for part in shlex.split(text):
-        name, equals, value = part.partition("=")
-        if not equals:
-            raise UsageError.of("parameters", found=text, expected="name=value pairs such as n=10 mode=fast")
-        found[name] = value
-    return found
+    try:
+        parts = [part.partition("=") for part in shlex.split(text)]
+    except ValueError:
+        # A quotation that does not end.
+        parts = [(text, "", "")]
+    if not all(equals for _, equals, _ in parts):
+        raise UsageError.of("parameters", found=text, expected="name=value pairs such as n=10 mode=fast")
+    return {name: value for name, _, value in parts}
 
 
 def _require_results(data: SiteData) -> None:
@@ -83,6 +86,10 @@ def _exactly(name: str) -> str:
 def _make_chart(data: SiteData, options: Mapping[str, Any], _content: tuple[str, ...]) -> Fragment:
     _require_results(data)
     name = " ".join(options["arguments"])
+    if name not in data.results.benchmarks:
+        near = difflib.get_close_matches(name, data.results.benchmarks, n=5, cutoff=0.5)
+        expected = f"the whole name of one in the results, such as {', '.join(near) or 'those of a lookup'}"
+        raise UsageError.of("benchmark", found=name, expected=expected)
     rows = lookup(data.results, _query(options, benchmark=_exactly(name), newest=True))
     wanted = {(str(r.parameters), str(r.machine), str(r.environment)) for r in rows.itertuples(index=False)}
     benchmark = next(b for b in iter_benchmarks(data) if b.about.name == name)
@@ -145,7 +152,7 @@ def _make_table(data: SiteData, options: Mapping[str, Any], _content: tuple[str,
     return Fragment(
         f'<div class="bench-embedded">{table(heads, rows, classes="bench-table")}{more}</div>',
         "\n".join(words),
-        ("bench-chart.css",),
+        (CHART_STYLE,),
     )
 
 
@@ -199,7 +206,7 @@ def _make_comparison(data: SiteData, options: Mapping[str, Any], _content: tuple
     return Fragment(
         f'<div class="bench-embedded">{lead}{table(heads, rows, classes="bench-table")}{more}</div>',
         "\n".join(words),
-        ("bench-chart.css",),
+        (CHART_STYLE,),
     )
 
 

@@ -15,6 +15,11 @@ _ESCAPES: Final = {
     b"&": b"\\u0026",
     "\u2028".encode(): b"\\u2028",
     "\u2029".encode(): b"\\u2029",
+    # What turns the direction of text: data may hold it, whoever reads the file should not be misled.
+    **{
+        chr(c).encode(): b"\\u%04x" % c
+        for c in (0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+    },
 }
 
 

@@ -13,6 +13,8 @@ from urllib.parse import urlsplit
 
 from bench_lib.errors import UsageError
 from bench_lib.results import records
+from bench_lib.results.change_rules import config_near
+from bench_lib.results.tags import Tag, local_repository, read_tags
 from bench_lib.sphinx_ext.page_names import file_names
 
 if TYPE_CHECKING:
@@ -28,11 +30,15 @@ _WEB: Final = ("http", "https")
 
 @dataclass(frozen=True)
 class Project:
-    """What ``asv.conf.json`` says of the benchmarked project; empty where there is none."""
+    """What ``asv.conf.json`` says of the benchmarked project; empty where there is none.
+
+    ``repository`` is where it lies on this machine, which pages do not show.
+    """
 
     name: str = ""
     url: str = ""
     show_commit_url: str = ""
+    repository: Path | None = None
 
 
 class SiteData:
@@ -69,8 +75,16 @@ class SiteData:
 
     @cached_property
     def digest(self) -> str:
-        """Changes with the name or content of any file of the results, and with nothing else."""
-        return digest_of(self.directory)
+        """Changes with the name or content of any file of the results, asv.conf.json, and with tags."""
+        path = config_near(self.directory)
+        config = digest_of_file(path) if path is not None else ""
+        tags = hashlib.blake2b(repr(self.tags).encode(errors="replace"), digest_size=8).hexdigest()
+        return digest_of(self.directory) + config + tags
+
+    @cached_property
+    def tags(self) -> tuple[Tag, ...]:
+        """Tags of the project's commits, where its repository lies on this machine."""
+        return read_tags(self.project.repository) if self.project.repository is not None else ()
 
     @cached_property
     def results(self) -> Results:
@@ -118,7 +132,8 @@ class SiteData:
         """Relevant steps in every series, the newest first, as ``bench-lib changes`` gives them."""
         from bench_lib.results.series_changes import find_changes
 
-        return find_changes(self.frame, self.results.benchmarks, min_change=self.min_change)
+        found = find_changes(self.frame, self.results.benchmarks, min_change=self.min_change)
+        return self.results.rules.applied(found, frame=self.frame, parameters=self.results.parameters)
 
     @cached_property
     def commits(self) -> pd.DataFrame:
@@ -138,11 +153,8 @@ class SiteData:
     @cached_property
     def project(self) -> Project:
         """What the nearest asv.conf.json says: in the results, or in a folder above them, up to two."""
-        for folder in (self.directory, *self.directory.parents[:2]):
-            path = folder / "asv.conf.json"
-            if path.is_file():
-                return read_project(path)
-        return Project()
+        path = config_near(self.directory)
+        return Project() if path is None else read_project(path)
 
     def commit_url(self, commit: str) -> str:
         """Where ``commit`` can be read; empty where nothing says, or where it is no hash."""
@@ -169,6 +181,9 @@ def read_project(path: Path) -> Project:
         name=_text(found.get("project")),
         url=web_address(_text(found.get("project_url"))),
         show_commit_url=web_address(_text(found.get("show_commit_url"))),
+        repository=local_repository(
+            path.parent, repo=_text(found.get("repo")), project=_text(found.get("project"))
+        ),
     )
 
 
@@ -192,9 +207,14 @@ def digest_of(directory: Path) -> str:
     if directory.is_dir():
         for path in sorted(p for p in directory.rglob("*") if p.is_file()):
             total.update(path.relative_to(directory).as_posix().encode(errors="surrogateescape") + b"\0")
-            try:
-                content = path.read_bytes()
-            except OSError:
-                content = b"unreadable"
-            total.update(hashlib.blake2b(content, digest_size=16).digest())
+            total.update(bytes.fromhex(digest_of_file(path)))
     return total.hexdigest()
+
+
+def digest_of_file(path: Path) -> str:
+    """Hash over the content of ``path``."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        content = b"unreadable"
+    return hashlib.blake2b(content, digest_size=16).hexdigest()

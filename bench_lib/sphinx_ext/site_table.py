@@ -20,10 +20,14 @@ from bench_lib.sphinx_ext.generated_pages import File, file_href, page_href
 from bench_lib.sphinx_ext.nodes import clean
 from bench_lib.sphinx_ext.script_data import data_script
 from bench_lib.sphinx_ext.site_data import web_address
+from bench_lib.sphinx_ext.table_columns import packed_column
 from bench_lib.table_script import SCRIPT
 
-#: Rows that a page itself holds. Those beyond are in its data file.
-ROWS_IN_PAGE: Final = 100
+#: Rows of the longest table that has no data for scripts; and what a page holds of a longer one itself.
+MAX_ROWS: Final = 40
+FIRST_ROWS: Final = 20
+#: Longest data that stand in the page, and not in a file beside it.
+MAX_INLINE: Final = 64_000
 
 Kind = Literal["text", "number"]
 Filter = Literal["", "values", "date", "size"]
@@ -122,10 +126,12 @@ def number_cell(text: str, key: float | None, **more: str) -> TextCell:
     return TextCell(text, math.nan if key is None else float(key), **more)
 
 
-def table_html(table: SiteTable, *, limit: int = ROWS_IN_PAGE) -> str:
+def table_html(table: SiteTable, *, limit: int = MAX_ROWS) -> str:
     """The table with its first ``limit`` rows, in a box that scrolls sideways."""
     heads = "".join(_head(column) for column in table.columns)
-    body = "\n".join(_row(table.columns, row) for row in table.rows[:limit])
+    # What a script needs of a cell, its data has where rows are left.
+    has_keys = len(table.rows) <= limit
+    body = "\n".join(_row(table.columns, row, has_keys=has_keys) for row in table.rows[:limit])
     left = len(table.rows) - limit
     classes = f"bench-table bench-site-table {table.classes}".strip()
     rest = f'<noscript><p class="bench-detail">The first {limit} of {len(table.rows)} rows.</p></noscript>'
@@ -151,7 +157,7 @@ def _head(column: Column) -> str:
     return f'<th scope="col"{number}{data}{title}>{escape(clean(column.title))}</th>'
 
 
-def _row(columns: Sequence[Column], cells: Sequence[TableCell]) -> str:
+def _row(columns: Sequence[Column], cells: Sequence[TableCell], *, has_keys: bool) -> str:
     made = []
     for place, (column, cell) in enumerate(zip(columns, cells, strict=True)):
         value = cell if isinstance(cell, TextCell) else TextCell(cell)
@@ -159,7 +165,7 @@ def _row(columns: Sequence[Column], cells: Sequence[TableCell]) -> str:
         if column.kind == "number":
             classes.append("bench-number")
         data = ""
-        if value.key is not None or column.kind == "number":
+        if has_keys and (value.key is not None or column.kind == "number"):
             key = value.key
             is_unknown = key is None or (isinstance(key, float) and not math.isfinite(key))
             data = f' data-key="{"" if is_unknown else escape(key if isinstance(key, str) else repr(key))}"'
@@ -179,41 +185,36 @@ def _row(columns: Sequence[Column], cells: Sequence[TableCell]) -> str:
     return f"<tr>{''.join(made)}</tr>"
 
 
+def table_parts(table: SiteTable, *, folder: str) -> tuple[str, list[File]]:
+    """HTML of the table with the data that it needs where it is long, and the file that has them if large.
+
+    ``folder`` is the path, without extension, that the file's name begins with.
+    """
+    if len(table.rows) <= MAX_ROWS:
+        return table_html(table), []
+    html = table_html(table, limit=FIRST_ROWS)
+    data = data_script(table_data(table), name=f"table:{table.id}")
+    if len(data) <= MAX_INLINE:
+        return f"{html}<script>{data}</script>\n", []
+    name = f"{folder}-{table.id}.js"
+    # Before the script of the tables, which is deferred too: those run in their order.
+    return f'{html}<script defer src="{file_href(name)}"></script>\n', [File(name, data)]
+
+
 def table_data(table: SiteTable) -> list[dict[str, Any]]:
     """Every row, for a table that is longer than a page shows; a column at a time."""
-    columns: list[dict[str, Any]] = []
-    for place in range(len(table.columns)):
-        cells = [_plain(row[place]) for row in table.rows]
-        texts = list(map(repr, cells))
-        index: dict[str, int] = {}
-        at = [index.setdefault(text, len(index)) for text in texts]
-        if 2 * len(index) <= len(texts):
-            first = dict(zip(reversed(texts), reversed(cells), strict=True))
-            columns.append({"of": [first[text] for text in index], "at": at})
-        else:
-            columns.append({"cells": cells})
-    return columns
+    return [packed_column([_plain(cell) for cell in column]) for column in zip(*table.rows, strict=True)]
 
 
 def _plain(cell: TableCell) -> Any:
     return cell.plain() if isinstance(cell, TextCell) else clean(cell)
 
 
-def table_parts(table: SiteTable, *, folder: str) -> tuple[str, list[File]]:
-    """HTML of the table, and the data file that it needs where it is long.
-
-    ``folder`` is the path, without extension, that the file's name begins with.
-    """
-    html = table_html(table)
-    if len(table.rows) <= ROWS_IN_PAGE:
-        return html, []
-    name = f"{folder}-{table.id}.js"
-    data = data_script(table_data(table), name=f"table:{table.id}")
-    # Before the script of the tables, which is deferred too: those run in their order.
-    return f'{html}<script defer src="{file_href(name)}"></script>\n', [File(name, data)]
-
-
 def add_script(app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
-    """Load the script on every document that has a table: it sorts, and shows where a table goes on."""
-    if "<table" in str(context.get("body", "")):
+    """Load the script on every document that has a table: it sorts, and shows where a table goes on.
+
+    A chart in the document loads it, too; twice, it would end at its second declaration of a name.
+    """
+    body = str(context.get("body", ""))
+    if "<table" in body and f"_static/{SCRIPT}" not in body:
         app.add_js_file(SCRIPT, loading_method="defer")

@@ -9,9 +9,11 @@ from typing import Final
 
 from bench_lib.results.compare import hardware_kind
 from bench_lib.results.hardware_table import hardware_table
-from bench_lib.sphinx_ext import changes_page, comparison, device_pages, downloads, inventory
+from bench_lib.sphinx_ext import changes_page, comparison, device_pages, inventory
+from bench_lib.sphinx_ext.assets import COMPARE_SCRIPT
 from bench_lib.sphinx_ext.change_feed import change_feed
 from bench_lib.sphinx_ext.device_names import device_pages_of
+from bench_lib.sphinx_ext.downloads import downloads_of
 from bench_lib.sphinx_ext.figures import by_machine
 from bench_lib.sphinx_ext.generated_pages import File, Page, file_href, page_href
 from bench_lib.sphinx_ext.nodes import clean
@@ -26,8 +28,6 @@ from bench_lib.table_script import SCRIPT
 #: Folder of these pages; no document of a project is likely to lie in one of this name.
 FOLDER: Final = "bench"
 FEED: Final = f"{FOLDER}/changes.atom"
-#: Files with what ``bench-lib lookup`` prints, without their endings.
-NEWEST: Final = f"{FOLDER}/downloads/newest"
 
 Pages = Iterator[Page | File]
 Source = Callable[[SiteData], Pages]
@@ -68,8 +68,8 @@ def hardware(data: SiteData) -> Pages:
     """All devices, and a page for each that was measured."""
     results, links = data.results, Links(data)
     table = hardware_table(results)
-    made = list(downloads.files(table, name=f"{FOLDER}/downloads/hardware"))
-    yield from made
+    made = downloads_of(data)
+    yield from made.files_beside_pages()
     devices = device_pages.measured(results, table)
     lead = (
         '<p class="bench-lead">What was measured, on what. A GPU, a CPU and a software device are different '
@@ -82,7 +82,7 @@ def hardware(data: SiteData) -> Pages:
         + "</p>\n"
     )
     index = device_pages.hardware_index(devices, links)
-    parts: list[str | SiteTable] = [lead, index, downloads.links_html(made, what="This table")]
+    parts: list[str | SiteTable] = [lead, index, made.links_html("hardware", what="This table")]
     yield from _made(
         f"{FOLDER}/hardware", "Hardware", parts, data=data, text=" ".join(d.title for d in devices[:200])
     )
@@ -94,17 +94,10 @@ def hardware(data: SiteData) -> Pages:
             device_pages.facts_html(device, results),
             "<h2>Newest figures</h2>\n",
             device_pages.device_table(device, newest, results, links),
-            _all_downloads() if data.makes("downloads") else "",
+            made.links_html("newest", what="The newest figures of all devices, in full"),
         ]
         text = " ".join((device.slug, *device.machines))
         yield from _made(pages[device.machines[0]], device.title, parts, data=data, text=text)
-
-
-def _all_downloads() -> str:
-    links = ", ".join(
-        f'<a download href="{file_href(f"{NEWEST}.{form}")}">{form.upper()}</a>' for form in downloads.forms()
-    )
-    return f'<p class="bench-downloads">The newest figures of all devices, in full: {links}</p>\n'
 
 
 @_where_there_are_results
@@ -149,9 +142,7 @@ def compare(data: SiteData) -> Pages:
         "<code>bench-lib compare A B</code></p></noscript>\n"
     )
     text = "hardware ratio baseline " + " ".join(machines)
-    yield from _made(
-        name, "Compare devices", [lead, body], data=data, text=text, assets=("bench-compare.js",)
-    )
+    yield from _made(name, "Compare devices", [lead, body], data=data, text=text, assets=(COMPARE_SCRIPT,))
 
 
 @_where_there_are_results
@@ -159,8 +150,8 @@ def changes(data: SiteData) -> Pages:
     """Every step in every series, and a feed of those that are confirmed."""
     links, found = Links(data), data.changes
     name = f"{FOLDER}/changes"
-    made = list(downloads.files(found, name=f"{FOLDER}/downloads/changes"))
-    yield from made
+    made = downloads_of(data)
+    yield from made.files_beside_pages()
     title = f"Changes in {data.project.name}" if data.project.name else "Changes in benchmark results"
     yield File(FEED, change_feed(data, links, title=title, page=name, feed=FEED), has_addresses=True)
     lead = (
@@ -171,7 +162,7 @@ def changes(data: SiteData) -> Pages:
     parts: list[str | SiteTable] = [lead, changes_page.summary_html(found)]
     if len(found):
         parts.append(changes_page.changes_table(found, links))
-    parts.append(downloads.links_html(made, what="All changes, in full"))
+    parts.append(made.links_html("changes", what="All changes, in full"))
     yield from _made(name, "Changes", parts, data=data, text="regression improvement step change point feed")
 
 
@@ -238,28 +229,15 @@ def inventory_page(data: SiteData) -> Pages:
 @_where_there_are_results
 def downloads_page(data: SiteData) -> Pages:
     """Files with what the pages show."""
-    newest = list(downloads.files(data.newest, name=NEWEST))
-    gaps = list(downloads.files(inventory.gaps(data.results), name=f"{FOLDER}/downloads/without-value"))
-    yield from (*newest, *gaps)
-    # Written with their own pages, where there are some.
-    found = list(downloads.files(data.changes, name=f"{FOLDER}/downloads/changes"))
-    devices = list(downloads.files(hardware_table(data.results), name=f"{FOLDER}/downloads/hardware"))
-    for source, made in (("changes", found), ("hardware", devices)):
-        if not data.makes(source):
-            yield from made
+    made = downloads_of(data)
+    yield from made.files()
     lead = (
         '<p class="bench-lead">The figures of this site in full, in SI units, with the columns of the '
         "commands. Tables on the pages give the rows that they show, as CSV and JSON.</p>\n"
     )
-    listed = (
-        ("Newest value of every series", "bench-lib lookup", newest),
-        ("Changes", "bench-lib changes --possible", found),
-        ("Runs without a value, and why", "", gaps),
-        ("Hardware", "bench-lib hardware", devices),
-    )
     parts = [
         lead,
-        downloads.table_html(listed),
+        made.table_html(),
         "<h2>More than this</h2>\n<p>Every value, as a file: <code>bench-lib lookup --all --format parquet "
         "--output results.parquet</code>. With samples, from Python: "
         '<code>bench_lib.results.load("results")</code>. The values of one benchmark: on its page.</p>\n',

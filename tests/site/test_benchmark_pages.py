@@ -6,6 +6,7 @@ import functools
 import http.server
 import json
 import threading
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from screenshot import CHROMIUM, browser  # noqa: E402
 from bench_lib import chart_library  # noqa: E402
 from bench_lib.cli import cli  # noqa: E402
 from bench_lib.results.synthetic import commit_name  # noqa: E402
+from bench_lib.sphinx_ext.generated_pages import STATE_FILE  # noqa: E402
 
 pytestmark = [
     pytest.mark.skipif(not CHROMIUM.exists(), reason=f"no browser at {CHROMIUM}"),
@@ -96,7 +98,7 @@ class Visit:
 
 
 def page_of(built: Path, name: str) -> str:
-    state = json.loads((built / ".bench_lib_pages.json").read_text())
+    state = json.loads(zlib.decompress((built / STATE_FILE).read_bytes()))
     (found,) = [page for page, (title, _) in state["pages"].items() if title == name]
     return f"{found}.html"
 

@@ -9,8 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from bs4 import BeautifulSoup
 
 from bench_lib.results import synthetic
+from bench_lib.results_site import build_results_site
 from bench_lib.sphinx_ext.generated_pages import _without_indentation
 from bench_lib.sphinx_ext.page_names import MAX_LENGTH, file_names
 from bench_lib.sphinx_ext.script_data import data_element, data_script, finite, script_json
@@ -203,3 +205,15 @@ def test_indentation_goes_where_no_browser_shows_it() -> None:
     assert _without_indentation("<p>\n    a\n\n  <b>c</b></p>\n") == "<p>\na\n<b>c</b></p>\n"
     for shown in ("<pre>\n  a</pre>\n", "<textarea>\n  a</textarea>\n", "<script>`\n  a`</script>\n"):
         assert _without_indentation(shown) == shown
+
+
+def test_a_title_with_markup_in_it_is_text(tmp_path: Path) -> None:
+    synthetic.write_store(tmp_path / "results", num_machines=1, num_commits=3, num_benchmarks=1)
+    title = "<script>alert(1)</script> & <b>x</b>\u202e"
+    (tmp_path / "asv.conf.json").write_text(json.dumps({"project": title}), encoding="utf-8")
+    build_results_site(tmp_path / "results", output=tmp_path / "html")
+    for page in (tmp_path / "html").rglob("*.html"):
+        soup = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
+        brand, head = soup.select_one(".sidebar-brand-text"), soup.title
+        assert brand is not None and brand.get_text() == "<script>alert(1)</script> & <b>x</b>\ufffd"
+        assert head is not None and not soup.select("title *, .brand *, .sidebar-brand-text *")

@@ -58,3 +58,49 @@ def test_pages_load_all_that_the_site_holds_and_hold_all_that_they_load(tmp_path
 def test_a_build_that_fails_says_why(tmp_path: Path) -> None:
     with pytest.raises(BenchLibError, match="expected a folder with results"):
         site_cost.measure(tmp_path)
+
+
+def test_a_site_ships_what_its_pages_load_and_nothing_else(tmp_path: Path) -> None:
+    synthetic.write_store(tmp_path / "results", num_commits=30, num_benchmarks=3)
+    output = tmp_path / "html"
+    build_results_site(tmp_path / "results", output=output)
+    loaded = set()
+    for page in output.rglob("*.html"):
+        for address in re.findall(
+            r'(?:src|href|data-download-from)="([^"#?]*)', page.read_text(encoding="utf-8")
+        ):
+            if address and not address.startswith(("http:", "https:")):
+                loaded.add((page.parent / address).resolve())
+    shipped = {path.resolve() for path in output.rglob("*") if path.is_file()}
+    assert {path.name for path in loaded - shipped} == set()
+    unused = {path for path in shipped - loaded if path.suffix != ".html" and not path.name.startswith(".")}
+    # Figures of a device are loaded once it is chosen.
+    assert {path.parent.name for path in unused} <= {"compare"}
+    assert {path.name for path in (output / "_static").iterdir()} == {
+        "bench-chart.css",
+        "bench-chart.js",
+        "bench-compare.js",
+        "bench-list.js",
+        "bench-table.js",
+        "icon.svg",
+        "search.js",
+        "site.css",
+        "site.js",
+    }
+    total = sum(path.stat().st_size for path in (output / "_static").iterdir())
+    assert total < 245_000, "theme, search, charts and tables of every site"
+
+
+def test_a_site_built_again_elsewhere_has_the_same_bytes(tmp_path: Path) -> None:
+    synthetic.write_store(tmp_path / "results", num_commits=60, num_benchmarks=3)
+    for name in ("one", "two"):
+        build_results_site(tmp_path / "results", output=tmp_path / name, title="T")
+    one, two = (
+        {
+            p.relative_to(tmp_path / n).as_posix(): p.read_bytes()
+            for p in (tmp_path / n).rglob("*")
+            if p.is_file()
+        }
+        for n in ("one", "two")
+    )
+    assert one == two

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ import pandas as pd
 import pytest
 from sample_asv import HOSTILE
 from screenshot import CHROMIUM, browser
+from test_table_pages import command
 
 from bench_lib import results
 from bench_lib.results.compare import Side, compare
@@ -72,6 +74,28 @@ def wait_for_comparison(page: Any) -> None:
 
 def chooser(page: Any, label: str) -> Any:
     return page.locator("label.bench-tool", has_text=label).locator("select").first
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("newest", ["lookup"]),
+        ("changes", ["changes", "--possible"]),
+        ("hardware", ["hardware"]),
+    ],
+)
+def test_downloads_are_what_the_commands_print(
+    visit: Any, asv_root: Path, name: str, arguments: list[str]
+) -> None:
+    page = visit("bench/downloads")
+    found = {}
+    for form in ("csv", "json"):
+        with page.expect_download() as waiting:
+            page.locator(f"[data-download-table={name}][data-download-form={form}]").click()
+        assert waiting.value.suggested_filename == f"{name}.{form}"
+        found[form] = Path(waiting.value.path()).read_bytes().decode()
+    assert found["csv"] == command(asv_root, *arguments, "--format", "csv")
+    assert json.loads(found["json"]) == json.loads(command(asv_root, *arguments, "--json"))
 
 
 @pytest.mark.parametrize("baseline", MACHINES, ids=lambda m: str(m)[:8])

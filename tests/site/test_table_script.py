@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from screenshot import CHROMIUM, browser
 
+from bench_lib.sphinx_ext.assets import BUNDLES, bundle
 from bench_lib.sphinx_ext.script_data import data_script
 from bench_lib.sphinx_ext.site_table import Column, SiteTable, TextCell, number_cell, table_data, table_html
 from bench_lib.table_script import FILTERED, SCRIPT, STATIC, STYLE
@@ -46,8 +47,8 @@ def rows(count: int) -> list[list[Any]]:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("script")
-    for name in (SCRIPT, STYLE):
-        (root / name).write_bytes((STATIC / name).read_bytes())
+    (root / STYLE).write_bytes((STATIC / STYLE).read_bytes())
+    (root / SCRIPT).write_text(bundle(BUNDLES[SCRIPT]), encoding="utf-8")
     foot = f'<script src="{SCRIPT}"></script></article></body></html>'
     head = (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>T</title>'

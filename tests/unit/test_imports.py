@@ -24,6 +24,7 @@ LAYERS = [
     {"pip_config", "measured_content", "asv_machine", "asv_current"},
     {"asv_build"},
     {"asv_plugin", "asv_run", "sphinx_ext", "doctor"},
+    {"site_theme"},
     {"results_site", "site_cost"},
     {"site"},
     {"cli"},

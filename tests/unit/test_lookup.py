@@ -268,3 +268,14 @@ def test_names_cannot_steer_a_terminal_or_a_table(root: Path) -> None:
     assert "\x1b" not in invoke(root, "lookup", "31m").stdout
     assert printable("a\x1b\nb") == "a\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}b"
     assert escaped_markdown("a|<b>") == "a\\|\\<b\\>"
+
+
+def test_rows_that_are_not_compared_are_null_in_json(root: Path) -> None:
+    write(root, "inf-a", A, {"g.track_x": [[math.inf], [], "1"], "f.time_a": row(1.0)})
+    write(root, "inf-b", A, {"g.track_x": [[0.0], [], "1"], "f.time_a": row(1.0), "f.time_b": row(1.0)})
+    done = invoke(root, "compare", "inf-a", "inf-b", "--json")
+    assert done.exit_code == 0
+    found = {r["benchmark"]: r for r in json.loads(done.stdout)}
+    assert found["g.track_x"]["is_significant"] is None and found["g.track_x"]["ratio"] is None
+    assert found["f.time_b"]["is_significant"] is None
+    assert found["f.time_a"]["ratio"] == 1.0

@@ -119,6 +119,30 @@ def test_format_1_in_all_its_forms(root: Path) -> None:
     assert frame.loc["m.time_lost", "status"].tolist() == ["failed", "failed"]
 
 
+def test_environments_of_before_asv_0_2_are_told_by_the_name_of_the_file(root: Path) -> None:
+    old = {"version": 1, "result_columns": None, "env_name": None, "python": "2.7"}
+    for number, name in enumerate(["0badc0de-py2.7-Cython-numpy1.8", "0badc0de-py2.7-Cython-numpy1.9"]):
+        write(root, f"{name}.json", {"benchmarks.mem_unit": 728 + number}, **old)
+    requirements = {"numpy": "1.8", "Cython": None}
+    write(root, "renamed.json", {"time_it": 0.1}, **old, requirements=requirements)
+    frame = results.load(root)
+    assert dict(zip(frame["environment"], frame["value"], strict=True)) == {
+        "py2.7-Cython-numpy1.8": 0.1,
+        "py2.7-Cython-numpy1.9": 729.0,
+    }
+    assert frame["value"].tolist() == [728.0, 729.0, 0.1]
+
+
+def test_functions_of_the_package_are_one_family(root: Path) -> None:
+    write(root, "a.json", {"time_one": [[1.0], []], "time_two": [[1.0], []], "m.time_three": [[1.0], []]})
+    found = results.read(root, cache=False).benchmarks
+    assert {name: about.family for name, about in found.items()} == {
+        "time_one": "benchmarks",
+        "time_two": "benchmarks",
+        "m.time_three": "m",
+    }
+
+
 @pytest.mark.parametrize(
     ("content", "found"),
     [
@@ -134,6 +158,8 @@ def test_format_1_in_all_its_forms(root: Path) -> None:
         (json.dumps({**V2, "results": {}, "date": float("nan")}), "NaN"),
         (json.dumps({**V2, "results": {"a": [[[1.0]], []]}}), "lists within the values"),
         (json.dumps({**V2, "results": {"a": [[1.0], [], "v", 0, 0, [[1.0]]]}}), "lists within stats_ci_99_a"),
+        # As many combinations as no memory holds.
+        (json.dumps({**V2, "results": {"a": [None, [["1"] * 1000] * 4]}}), "1000000000000 parameter comb"),
     ],
 )
 def test_damaged_file_is_named_and_others_are_read(root: Path, content: str, found: str) -> None:
@@ -142,6 +168,29 @@ def test_damaged_file_is_named_and_others_are_read(root: Path, content: str, fou
     with pytest.warns(results.ResultsWarning, match=rf"bad\.json: found .*({found})"):
         frame = results.load(root)
     assert frame["value"].tolist() == [1.0]
+
+
+def test_what_is_called_like_a_file_and_is_none_is_named(root: Path) -> None:
+    write(root, "good.json", {"m.time_a": [[1.0], []]})
+    box = root / "box"
+    (box / "folder.json").mkdir()
+    (box / "loop.json").symlink_to("loop.json")
+    (box / "nowhere.json").symlink_to("gone.json")
+    os.mkfifo(box / "pipe.json")
+    found = results.read(root, cache=False)
+    assert found.frame["value"].tolist() == [1.0]
+    names = ["folder.json", "loop.json", "nowhere.json", "pipe.json"]
+    assert sorted(error.path.name for error in found.damaged) == names
+
+
+def test_half_characters_do_not_stop_a_cache(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bench_lib.results.store.SMALLEST_CACHED_BYTES", 0)
+    monkeypatch.setenv("BENCH_LIB_CACHE", str(root.parent / "cache"))
+    write(root, "a.json", {"m.\ud800time": [[1.0], []]}, env_name="\ud83d\ude00")
+    for _ in range(2):
+        frame = results.load(root)
+        assert frame["benchmark"].tolist() == ["m.\ufffdtime"]
+        assert frame["environment"].tolist() == ["\U0001f600"]
 
 
 def test_versions_and_counts_of_any_kind(root: Path) -> None:

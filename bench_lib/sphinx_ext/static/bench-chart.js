@@ -232,7 +232,7 @@
         },
         focus: { alpha: this.state.shown.length > 1 ? 0.35 : 1 },
         hooks: {
-          drawAxes: [(u) => this.state.intervals && this.drawIntervals(u), (u) => this.samples && this.drawSamples(u)],
+          drawAxes: [(u) => this.drawTags(u), (u) => this.state.intervals && this.drawIntervals(u), (u) => this.samples && this.drawSamples(u)],
           draw: [(u) => this.drawMarks(u)],
           setCursor: [(u) => this.hover(u)],
           setSelect: [(u) => this.select(u)],
@@ -388,6 +388,37 @@
           }
         }
       });
+    }
+
+    /** A line where a tag is, and its name where there is room for it. */
+    drawTags(u) {
+      const { tags } = this.about.commits;
+      if (!tags.size) return;
+      let [drawn, end] = [0, -Infinity];
+      this.inPlot(u, (ctx, ratio) => {
+        ctx.font = 10 * ratio + "px " + this.font.replace(/^\S+ /, "");
+        ctx.textAlign = "left";
+        ctx.textBaseline = "alphabetic";
+        ctx.fillStyle = this.faint;
+        ctx.strokeStyle = this.faint;
+        ctx.lineWidth = ratio;
+        ctx.setLineDash([ratio, 3 * ratio]);
+        for (const [place, names] of [...tags].sort((a, b) => a[0] - b[0])) {
+          const x = u.valToPos(this.position(place), "x", true);
+          if (x < u.bbox.left || x > u.bbox.left + u.bbox.width) continue;
+          ctx.beginPath();
+          ctx.moveTo(x, u.bbox.top);
+          ctx.lineTo(x, u.bbox.top + u.bbox.height);
+          ctx.stroke();
+          drawn++;
+          const name = names[names.length - 1].replace(/^after /, "");
+          const text = name.length > 16 ? name.slice(0, 15) + "…" : name;
+          if (x <= end) continue;
+          ctx.fillText(text, x + 2 * ratio, u.bbox.top + 10 * ratio);
+          end = x + ctx.measureText(text).width + 8 * ratio;
+        }
+      });
+      this.host.dataset.tags = drawn;
     }
 
     drawMarks(u) {
@@ -567,6 +598,7 @@
       made.push(
         element("p", {}, address ? element("a", { href: address, rel: "noopener" }, name) : element("code", {}, name), " ", bench.dateTime(commits.dates[place])),
       );
+      if (commits.tags.has(place)) made.push(element("p", {}, commits.tags.get(place).join(", ")));
       if (!withLinks) made.push(element("p", { class: "bench-tip-hint" }, "click to keep"));
       return made;
     }

@@ -8,13 +8,16 @@
     const packed = self.benchLibData.commits;
     const dates = [];
     let at = 0;
-    for (const step of packed.d) dates.push(step === null ? null : (at += step));
+    for (const step of bench.numbers(packed.d)) dates.push(step === null ? null : (at += step));
     const hash = (i) => packed.odd[i] || packed.h.slice(i * packed.n, (i + 1) * packed.n);
     // Commits without a date stand where their neighbours do.
     const times = dates.slice();
     for (let i = 1; i < times.length; i++) if (times[i] === null) times[i] = times[i - 1];
     for (let i = times.length - 2; i >= 0; i--) if (times[i] === null) times[i] = times[i + 1];
+    const tags = new Map();
+    for (const [place, name, isOwn] of packed.t || []) tags.set(place, [...(tags.get(place) || []), isOwn ? name : "after " + name]);
     return {
+      tags,
       count: dates.length,
       dates,
       times,
@@ -33,7 +36,11 @@
 
   const unpackRuns = (runs) => {
     const x = [];
-    for (let i = 0; i < runs.length; i += 2) for (let k = 0; k < runs[i + 1]; k++) x.push(runs[i] + k);
+    let next = 0;
+    for (let i = 0; i < runs.length; i += 2) {
+      next += runs[i];
+      for (let k = 0; k < runs[i + 1]; k++) x.push(next++);
+    }
     return x;
   };
 
@@ -45,12 +52,14 @@
 
   /** One series: numbers in the benchmark's unit, and its place among machines, environments, parameters. */
   bench.unpack = (page, packed, number) => {
-    const x = unpackRuns(packed.x);
+    const x = unpackRuns(bench.numbers(packed.x));
+    const whole = bench.numbers(packed.v);
+    const counts = bench.numbers(packed.n);
     const scaled = (values, quantum) =>
       values ? values.map((v) => (v === null ? null : quantum === null ? v : v * quantum)) : null;
-    const value = scaled(packed.b ? packed.v.map((v) => v + packed.b) : packed.v, packed.q);
-    const down = scaled(packed.l, packed.r);
-    const up = scaled(packed.h || packed.l, packed.r);
+    const value = scaled(packed.b ? whole.map((v) => v + packed.b) : whole, packed.q);
+    const down = scaled(bench.numbers(packed.l), packed.r);
+    const up = scaled(bench.numbers(packed.h || packed.l), packed.r);
     const parameters = packed.p.map(([axis, which]) => [page.axes[axis].name, page.axes[axis].values[which]]);
     return {
       number,
@@ -62,7 +71,7 @@
       environment: page.environments[packed.e],
       kind: page.kinds[packed.m],
       parameters,
-      samples: (i) => (typeof packed.n === "number" ? packed.n : packed.n ? packed.n[i] : 0),
+      samples: (i) => (typeof counts === "number" ? counts : counts ? counts[i] : 0),
       version: (i) => page.versions[at(packed.w, i)],
       versionStarts: packed.w.slice(1).map(([from]) => from),
       origin: (i) => page.origins[at(packed.o, i)],

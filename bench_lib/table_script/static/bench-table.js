@@ -77,6 +77,32 @@ const benchTable = (() => {
     return { text, key: key === "" ? null : Number.isNaN(Number(key)) ? key : Number(key) };
   };
 
+  const NUMBERS = (text) => self.benchLib.numbers(text);
+
+  const hashesOf = (text) => {
+    const bytes = [...atob(text)].map((one) => one.charCodeAt(0).toString(16).padStart(2, "0"));
+    return Array.from({ length: bytes.length / 20 }, (_, i) => bytes.slice(20 * i, 20 * i + 20).join(""));
+  };
+
+  /* The cells of a column, as bench_lib.sphinx_ext.table_columns packed them. */
+  const cellsOf = ({ cells, of, at, parts, dates, commits, base }) => {
+    if (dates) {
+      return NUMBERS(dates).map((second) => {
+        if (second === null) return "unknown";
+        const time = new Date(second * 1000).toISOString();
+        return [time.slice(0, 10), `${time.slice(0, 19)}+00:00`, "", `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`];
+      });
+    }
+    if (commits) return hashesOf(commits).map((hash) => [hash.slice(0, 8), null, base && base + hash, hash, "bench-code"]);
+    const whole = (cell) => {
+      if (!parts || !Array.isArray(cell) || !cell[2]) return cell;
+      const href = cell[2].replace(/\{(\d*)\}/g, (_, i) => (i === "" ? cell[0].toLowerCase() : parts[i]));
+      return [cell[0], cell[1], href, ...cell.slice(3)];
+    };
+    const different = (cells ?? of).map(whole);
+    return cells ? different : NUMBERS(at).map((i) => different[i]);
+  };
+
   class Table {
     constructor(element, id) {
       this.element = element;
@@ -98,9 +124,9 @@ const benchTable = (() => {
       return text.trim().toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || `column${i + 1}`;
     }
 
-    /* Rows from a data file, in place of those in the page, which are the first of them. */
+    /* Rows from data, in place of those in the page, which are the first of them. */
     take(columns) {
-      const cells = columns.map(({ cells, of, at }) => cells ?? at.map((i) => of[i]));
+      const cells = columns.map(cellsOf);
       const count = cells[0]?.length ?? 0;
       this.rows = Array.from({ length: count }, (_, i) => ({ data: cells.map((column) => column[i]) }));
       this.canSort = count > 1;
