@@ -68,12 +68,11 @@ def _limits(short: int) -> tuple[int, int, int]:
 
 def _sizes(numbers: Ints) -> list[tuple[int, int]]:
     """(which of :data:`_SHORT`, length of the text) for each."""
-    sizes = []
-    for which, short in enumerate(_SHORT):
-        beyond = [int((numbers >= limit).sum()) for limit in (short, *_limits(short))]
-        # Decimal digits stand between two characters.
-        sizes.append((which, len(numbers) + sum(beyond) + 10 * beyond[-1]))
-    return sizes
+    limits = [limit for short in _SHORT for limit in (short, *_limits(short))]
+    beyond = len(numbers) - np.searchsorted(np.sort(numbers), limits).reshape(len(_SHORT), 4)
+    # Decimal digits stand between two characters.
+    sizes = len(numbers) + beyond.sum(axis=1) + 10 * beyond[:, -1]
+    return list(enumerate(sizes.tolist()))
 
 
 def _rows(numbers: Ints, short: int) -> tuple[NDArray[np.uint8], Ints]:
