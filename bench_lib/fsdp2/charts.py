@@ -9,11 +9,14 @@ from __future__ import annotations
 import io
 import math
 import re
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from bench_lib.drawing import FINE_STYLE, require_matplotlib, with_page_font
+from bench_lib.errors import UsageError
 from bench_lib.fsdp2.owners import OWNERS
 from bench_lib.units import scale
 
@@ -49,7 +52,7 @@ DARK: Final = Ink("#c3c9d3", "#3c424d", "none", _OWNER_COLOURS, "#56b4e9", "#009
 
 SIZE_PX: Final = (720, 324)
 #: Characters of a title that the width holds; a preset of the user's own may have any name.
-_TITLE_LENGTH: Final = 104
+_TITLE_LENGTH: Final = 92
 #: More bars than this hold no number across.
 _MOST_ACROSS: Final = 14
 #: Fewer bars than this are not spread over the whole width.
@@ -72,6 +75,29 @@ class Lane:
 
     title: str
     marks: tuple[tuple[float, float, str], ...]
+
+
+def require_chart(path: Path | None) -> None:
+    """Refuse before a measurement what could not be drawn after it; nothing where ``path`` is ``None``.
+
+    Raises
+    ------
+    UnavailableError
+        There is no matplotlib.
+    UsageError
+        The folder takes no file.
+    """
+    if path is None:
+        return
+    require_matplotlib()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise UsageError.of(
+            "--chart", found=str(path), expected=f"a file to write to ({error.strerror or error})"
+        ) from error
 
 
 def _set_title(axes: Any, title: str, *, ink: Ink) -> None:

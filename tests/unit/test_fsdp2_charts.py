@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 import warnings
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from bench_lib.cli import cli
+from bench_lib.errors import UsageError
 from bench_lib.fsdp2 import charts
 from bench_lib.fsdp2.charts import Bar, Lane, Reading
 
@@ -52,6 +56,23 @@ def test_numbers_below_an_axis_keep_apart() -> None:
     svg = charts.by_ranks([Reading(n, 1, 1, 1) for n in (1, 2, 60, 63, 64)], title="t", label="l")
     assert ">64<" in svg
     assert ">63<" not in svg
+
+
+def test_a_chart_that_cannot_be_written_is_refused_before_anything_is_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def measured(*args: object, **kwargs: object) -> None:
+        raise AssertionError("ranks were started")
+
+    monkeypatch.setattr("bench_lib.fsdp2.group.run", measured)
+    (tmp_path / "file").write_text("")
+    chart = f"--chart={tmp_path / 'file' / 'chart.svg'}"
+    arguments = ["fsdp2", "communication", "--preset=tiny", "--ranks=2", chart]
+    found = CliRunner().invoke(cli, arguments)
+    assert isinstance(found.exception, UsageError)
+    assert str(found.exception).startswith("--chart: found")
+    charts.require_chart(None)
+    charts.require_chart(tmp_path / "new" / "chart.svg")
 
 
 @pytest.mark.parametrize("number", [1, 13, 40])
