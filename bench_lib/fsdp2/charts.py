@@ -9,11 +9,14 @@ from __future__ import annotations
 import io
 import math
 import re
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from bench_lib.drawing import FINE_STYLE, require_matplotlib, with_page_font
+from bench_lib.errors import UsageError
 from bench_lib.fsdp2.owners import OWNERS
 from bench_lib.units import scale
 
@@ -48,6 +51,14 @@ LIGHT: Final = Ink("#3d4148", "#d5d9e0", "none", _OWNER_COLOURS, "#56b4e9", "#00
 DARK: Final = Ink("#c3c9d3", "#3c424d", "none", _OWNER_COLOURS, "#56b4e9", "#009e73", "#e0753a")
 
 SIZE_PX: Final = (720, 324)
+#: Characters of a title that the width holds; a preset of the user's own may have any name.
+_TITLE_LENGTH: Final = 92
+#: More bars than this hold no number across.
+_MOST_ACROSS: Final = 14
+#: Fewer bars than this are not spread over the whole width.
+_LEAST_PLACES: Final = 5
+#: Least distance of two numbers below an axis, as a share of its length.
+_TICK_DISTANCE: Final = 0.04
 
 
 @dataclass(frozen=True)
@@ -66,6 +77,48 @@ class Lane:
     marks: tuple[tuple[float, float, str], ...]
 
 
+def require_chart(path: Path | None) -> None:
+    """Refuse before a measurement what could not be drawn after it; nothing where ``path`` is ``None``.
+
+    Raises
+    ------
+    UnavailableError
+        There is no matplotlib.
+    UsageError
+        The folder takes no file.
+    """
+    if path is None:
+        return
+    require_matplotlib()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise UsageError.of(
+            "--chart", found=str(path), expected=f"a file to write to ({error.strerror or error})"
+        ) from error
+
+
+def _set_title(axes: Any, title: str, *, ink: Ink) -> None:
+    """The title, shortened in its middle: the layout would make room for a long one at the axes' expense."""
+    text = " ".join(title.split())
+    if len(text) > _TITLE_LENGTH:
+        half = (_TITLE_LENGTH - 1) // 2
+        text = f"{text[:half]}…{text[-half:]}"
+    axes.set_title(text, color=ink.text, fontsize=9, loc="left").set_in_layout(False)
+
+
+def ticks_apart(places: Sequence[float]) -> list[int]:
+    """Indices of ``places`` (ascending) whose numbers do not run into each other; the last is among them."""
+    least = _TICK_DISTANCE * (places[-1] - places[0])
+    kept: list[int] = []
+    for index in reversed(range(len(places))):
+        if not kept or places[kept[-1]] - places[index] >= least:
+            kept.append(index)
+    return kept[::-1]
+
+
 def _draw(fill: Callable[[Any], None], *, ink: Ink) -> str:
     matplotlib = require_matplotlib()
     from matplotlib.figure import Figure
@@ -81,8 +134,14 @@ def _draw(fill: Callable[[Any], None], *, ink: Ink) -> str:
             spine.set_color(ink.faint)
         axes.set_axisbelow(True)
         fill(axes)
+        # Below, so that bars and titles have the whole width.
         legend = figure.legend(
-            loc="outside right upper", frameon=False, labelcolor=ink.text, fontsize=8, handlelength=1.1
+            loc="outside lower left",
+            ncols=3,
+            frameon=False,
+            labelcolor=ink.text,
+            fontsize=8,
+            handlelength=1.1,
         )
         legend.set_visible(bool(legend.get_texts()))
         stream = io.StringIO()
@@ -117,13 +176,16 @@ def stacked_memory(bars: Sequence[Bar], *, title: str, ink: Ink = PAPER) -> str:
                 textcoords="offset points",
                 ha="center",
                 color=ink.text,
+                rotation=90 if len(bars) > _MOST_ACROSS else 0,
             )
+        middle, half = (len(bars) - 1) / 2, max(len(bars), _LEAST_PLACES) / 2
+        axes.set_xlim(middle - half, middle + half)
         axes.set_xticks(range(len(bars)), [bar.label for bar in bars])
         axes.set_xlabel("ranks", color=ink.text)
         axes.set_ylabel(f"peak allocated a rank ({unit})", color=ink.text)
-        axes.set_title(title, color=ink.text, fontsize=9, loc="left")
+        _set_title(axes, title, ink=ink)
         axes.grid(axis="y", color=ink.faint, linewidth=0.7)
-        axes.margins(y=0.1)
+        axes.margins(y=0.25 if len(bars) > _MOST_ACROSS else 0.1)
 
     return _draw(fill, ink=ink)
 
@@ -156,7 +218,7 @@ def timeline(lanes: Sequence[Lane], *, title: str, ink: Ink = PAPER) -> str:
         axes.set_ylim(len(lanes) - 0.5, -0.5)
         axes.set_xlim(0, end / factor if end else 1)
         axes.set_xlabel(f"time from the beginning of the step ({unit})", color=ink.text)
-        axes.set_title(title, color=ink.text, fontsize=9, loc="left")
+        _set_title(axes, title, ink=ink)
 
     return _draw(fill, ink=ink)
 
@@ -184,6 +246,7 @@ def by_ranks(
     def fill(axes: Any) -> None:
         at = [math.log2(r.num_ranks) for r in readings]
         axes.plot(at, [r.value for r in readings], color=ink.owners[0], marker="o", markersize=4.5)
+        named = False
         for x, reading in zip(at, readings, strict=True):
             if math.isfinite(reading.low) and math.isfinite(reading.high):
                 axes.plot(
@@ -192,7 +255,9 @@ def by_ranks(
                     color=ink.owners[0],
                     linewidth=2.4,
                     solid_capstyle="round",
+                    label=None if named else "interval",
                 )
+                named = True
         if ideal:
             axes.plot(
                 [math.log2(n) for n, _ in ideal],
@@ -202,10 +267,11 @@ def by_ranks(
                 linestyle=(0, (2, 2)),
                 label="perfect scaling",
             )
-        axes.set_xticks(at, [str(r.num_ranks) for r in readings])
+        shown = ticks_apart(at)
+        axes.set_xticks([at[i] for i in shown], [str(readings[i].num_ranks) for i in shown])
         axes.set_xlabel("ranks", color=ink.text)
         axes.set_ylabel(label, color=ink.text)
-        axes.set_title(title, color=ink.text, fontsize=9, loc="left")
+        _set_title(axes, title, ink=ink)
         axes.set_ylim(bottom=0)
         axes.grid(axis="y", color=ink.faint, linewidth=0.7)
 

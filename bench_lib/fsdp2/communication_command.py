@@ -13,7 +13,7 @@ import msgspec
 
 from bench_lib.errors import EXIT_USAGE, EXIT_VERDICT
 from bench_lib.files import write_whole
-from bench_lib.fsdp2 import profile_record, variants
+from bench_lib.fsdp2 import charts, profile_record, variants
 from bench_lib.fsdp2.commands import progress_line
 from bench_lib.fsdp2.config import RunConfig
 from bench_lib.fsdp2.links import Ceiling, ceilings_of
@@ -21,6 +21,7 @@ from bench_lib.fsdp2.measure import measure_ranks
 from bench_lib.fsdp2.owners import OWNERS
 from bench_lib.fsdp2.profile_record import Profile, Total
 from bench_lib.fsdp2.trace import StepTrace
+from bench_lib.results import records
 from bench_lib.units import format_value
 
 
@@ -146,6 +147,9 @@ def communication_command(
         sequence_length=seq,
     )
     variants.require_ranks(variant, num_ranks=ranks)
+    charts.require_chart(chart)
+    if results is not None:
+        records.require_writable(results)
     ceilings = ceilings_of(links_file) if links_file is not None else {}
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     with progress_line() as progress:
@@ -164,8 +168,6 @@ def communication_command(
     )
     memory = [dict(r["profile"]["memory_by_owner"]) for r in found]
     if chart is not None:
-        from bench_lib.fsdp2 import charts
-
         title = f"{preset}, {variant}: rank 0 of {ranks}, one profiled step"
         write_whole(chart, charts.timeline(profile_record.lanes(profile.ranks[0]), title=title))
         click.echo(f"chart: {chart}", err=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -19,6 +20,12 @@ MAX_THREADS = 1024
 RDZV_BACKENDS = ("c10d", "static")
 #: Seed, step and rank are put side by side in the 63 bits of a generator's seed.
 MAX_SEED = 2**15
+
+
+def _is_endpoint(text: str) -> bool:
+    """Whether torch's rendezvous takes it; an IPv6 address stands in brackets."""
+    match = re.fullmatch(r"(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::([0-9]{1,5}))?", text, re.ASCII)
+    return match is not None and int(match[1] or 0) < 65536
 
 
 @dataclass(frozen=True)
@@ -49,6 +56,9 @@ class Rendezvous:
         if not 0 < patience < 10**9:
             found = (self.rdzv_conf or {}).get("join_timeout")
             raise UsageError.of("--rdzv-conf join_timeout", found=found, expected="seconds above 0")
+        if self.rdzv_endpoint and not _is_endpoint(self.rdzv_endpoint):
+            expected = "HOST or HOST:PORT, with a port from 0 to 65535"
+            raise UsageError.of("--rdzv-endpoint", found=self.rdzv_endpoint, expected=expected)
         if self.nnodes < 1:
             raise UsageError.of("--nnodes", found=self.nnodes, expected="a whole number from 1 up")
         if self.rdzv_backend not in RDZV_BACKENDS:

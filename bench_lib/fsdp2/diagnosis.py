@@ -9,6 +9,7 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import signal
 import time
 from dataclasses import dataclass
@@ -19,9 +20,14 @@ import psutil
 
 from bench_lib.ended import MAX_TRACEBACK, scrub, signal_name
 from bench_lib.fsdp2 import progress, workdir
+from bench_lib.units import format_value
 
 #: Time for a rank to write where it is, once asked.
 _ANSWER_S = 1.0
+
+
+#: A trace of a step of the smallest preset is 3 MB, and each rank writes one.
+SPACE_BYTES_A_RANK = 4 * 1024**2
 
 
 @dataclass(frozen=True)
@@ -61,13 +67,28 @@ def _died(rank: int, *, exit_code: int | None, directory: Path) -> Cause:
     return Cause(rank, reason, scrub(stack))
 
 
+def lacking_space(directory: Path, *, num_ranks: int) -> str:
+    """That the launch's folder has no room for what its ranks write; empty where it has."""
+    free, needed = shutil.disk_usage(directory).free, num_ranks * SPACE_BYTES_A_RANK
+    if free >= needed:
+        return ""
+    left, wanted = (format_value(size, "B", digits=3) for size in (free, needed))
+    return f"the temporary folder has {left} left, and {num_ranks} rank(s) want {wanted} there"
+
+
 def of_failure(directory: Path, *, launcher_exit: int) -> Cause:
     """The first cause of a group that ended by itself.
 
-    In this order: an exception that is no communication error, the earliest; a rank that died without
-    an exception; a rank that was told to end before any other failed; the earliest communication error;
-    the launcher.
+    In this order: a signal to the launcher, which then ends the ranks; an exception that is no communication
+    error, the earliest; a rank that died without an exception; a rank that was told to end before any other
+    failed; the earliest communication error; the launcher.
     """
+    if name := _read(directory / workdir.SIGNALLED):
+        return Cause(None, f"the launcher was ended by {name}")
+    return _among_ranks(directory) or _of_launcher(directory, exit_code=launcher_exit)
+
+
+def _among_ranks(directory: Path) -> Cause | None:
     evidence = sorted(_evidence(directory).items(), key=lambda item: float(item[1]["time"]))
     for rank, error in evidence:
         if not error["is_communication"]:
@@ -89,7 +110,7 @@ def of_failure(directory: Path, *, launcher_exit: int) -> Cause:
         return _raised(*evidence[0], directory)
     for rank, exit_code in exits.items():
         return _died(rank, exit_code=exit_code, directory=directory)
-    return _of_launcher(directory, exit_code=launcher_exit)
+    return None
 
 
 def _of_launcher(directory: Path, *, exit_code: int) -> Cause:

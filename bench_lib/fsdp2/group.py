@@ -7,6 +7,7 @@ nothing that it started is left: agent, ranks and helpers share one process grou
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import json
 import os
 import signal
@@ -38,6 +39,10 @@ SLOWEST_FLOP_PER_S = {"cpu": 1e9, "cuda": 1e12}
 
 #: Each look reads a file a rank, on the cores that are measured: rarely enough not to count.
 _POLL_S = 0.2
+#: Share of a core that looks may take; 64 ranks are 4 ms of reading.
+_LOOKING_SHARE = 0.01
+#: A longer time between two looks is one in which this process did not run, and perhaps the ranks neither.
+_LONGEST_LOOK_S = 5.0
 
 Report = Callable[[str], None]
 
@@ -72,13 +77,23 @@ def run(config: RunConfig, *, report: Report = lambda line: None) -> Outcome:
     Outcome
         Never raises for what ranks do: a failure is an outcome with its cause.
     """
-    with tempfile.TemporaryDirectory(prefix="bench-lib-") as name:
-        directory = Path(name)
-        config.save(directory / workdir.CONFIG)
+    with contextlib.ExitStack() as stack:
+        try:
+            directory = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bench-lib-")))
+            config.save(directory / workdir.CONFIG)
+        except OSError as error:
+            reason = (
+                f"nothing can be written to a temporary folder ({error.strerror or error}). {_OTHER_TMPDIR}"
+            )
+            return Outcome("skipped", reason, "no-temporary-folder")
+        if lacking := diagnosis.lacking_space(directory, num_ranks=config.ranks_per_node):
+            return Outcome("skipped", f"{lacking}. {_OTHER_TMPDIR}", "no-temporary-folder")
         with _launcher(directory) as process:
             cause = _supervise(process, directory, config=config, report=report)
-        return _outcome(directory, exit_code=process.returncode, cause=cause)
+        return _outcome(directory, config=config, exit_code=process.returncode, cause=cause)
 
+
+_OTHER_TMPDIR = "Name another one in TMPDIR."
 
 #: Longest path of a UNIX socket on Linux (108 bytes with the end) less what Python puts below its folder.
 _LONGEST_TMPDIR = 108 - len("/pymp-xxxxxxxx/listener-xxxxxxxx") - 1
@@ -140,40 +155,63 @@ def _start_timeout_s(config: RunConfig) -> float:
     return START_TIMEOUT_S + meeting.join_timeout_s
 
 
+class _Awake:
+    """Time in which this process ran, in s.
+
+    A batch system that suspends a job, or a frozen container, stops the ranks as well: what they did not do
+    meanwhile is no stall.
+    """
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self._last = time.monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        """Wait, then count the time since the last call, as far as this process ran in it."""
+        time.sleep(seconds)
+        real = time.monotonic()
+        self.now += min(real - self._last, seconds + _LONGEST_LOOK_S)
+        self._last = real
+
+
 def _supervise(
     process: subprocess.Popen[bytes], directory: Path, *, config: RunConfig, report: Report
 ) -> Cause | None:
     """Wait until the launcher ends; returns a cause only where this side ended the group."""
     seen: dict[int, progress.Progress] = {}
-    since = time.monotonic()
+    awake = _Awake()
+    since = awake.now
+    pause = _POLL_S
     patience = _start_timeout_s(config)
     plan: dict[str, Any] | None = None
     gone_since: float | None = None
     while process.poll() is None:
-        time.sleep(_POLL_S)
+        awake.sleep(pause)
+        looking = time.process_time()
         if plan is None and (directory / workdir.PLAN).is_file():
             plan = json.loads((directory / workdir.PLAN).read_text(encoding="utf-8"))
             if "refusal" not in plan:
                 patience = max(_start_timeout_s(config), _stall_timeout_s(config, plan))
-                since = time.monotonic()
+                since = awake.now
         now = progress.read(directory)
         if now != seen:
-            seen, since = now, time.monotonic()
+            seen, since = now, awake.now
             if plan is not None and any(p.step >= 0 for p in now.values()):
                 patience = _stall_timeout_s(config, plan)
             behind = min(now.values(), key=lambda p: p.step)
             report(f"rank {behind.rank} of {config.num_ranks}: {behind.describe()}")
-        if time.monotonic() - since > patience:
+        if awake.now - since > patience:
             return diagnosis.of_stall(directory, after_s=patience, launcher_pid=process.pid)
         gone = diagnosis.vanished(directory)
         # torch's agent sees the end of a rank within a second; where it does not, nobody else would.
-        gone_since = (gone_since or time.monotonic()) if gone else None
-        if gone_since is not None and time.monotonic() - gone_since > VANISHED_TIMEOUT_S:
+        gone_since = (gone_since or awake.now) if gone else None
+        if gone_since is not None and awake.now - gone_since > VANISHED_TIMEOUT_S:
             return diagnosis.of_vanished(gone, directory=directory)
+        pause = max(_POLL_S, (time.process_time() - looking) / _LOOKING_SHARE)
     return None
 
 
-def _outcome(directory: Path, *, exit_code: int, cause: Cause | None) -> Outcome:
+def _outcome(directory: Path, *, config: RunConfig, exit_code: int, cause: Cause | None) -> Outcome:
     if cause is not None:
         if not cause.stalled:
             return Outcome("failed", cause.reason, "rank-failed", cause.rank, cause.traceback)
@@ -191,4 +229,7 @@ def _outcome(directory: Path, *, exit_code: int, cause: Cause | None) -> Outcome
         name = signal_name(-exit_code)
         return Outcome("failed", f"the launcher was killed by {name}", "launcher-killed")
     cause = diagnosis.of_failure(directory, launcher_exit=exit_code)
+    if lacking := diagnosis.lacking_space(directory, num_ranks=config.ranks_per_node):
+        # Then what failed may not have been able to say so.
+        cause = dataclasses.replace(cause, reason=f"{cause.reason}; {lacking}")
     return Outcome("failed", cause.reason, "rank-failed", cause.rank, cause.traceback)

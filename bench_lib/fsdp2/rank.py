@@ -77,6 +77,8 @@ def main(workdir: str) -> None:
         report = ProgressWriter(directory, rank=rank)
         terminated = (directory / f"rank-{rank}.sigterm").open("w", encoding="utf-8")
         faulthandler.register(signal.SIGTERM, terminated, all_threads=False, chain=True)
+        # As the other signals: the exit code then names it.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         try:
             _train(directory, rank=rank, report=report)
         except Exception as error:

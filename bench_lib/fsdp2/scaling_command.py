@@ -16,7 +16,7 @@ import click
 
 from bench_lib.errors import EXIT_USAGE, EXIT_VERDICT, UsageError
 from bench_lib.files import write_whole
-from bench_lib.fsdp2 import variants
+from bench_lib.fsdp2 import charts, variants
 from bench_lib.fsdp2.commands import progress_line
 from bench_lib.fsdp2.config import RunConfig
 from bench_lib.fsdp2.measure import measure
@@ -192,6 +192,7 @@ def scaling_command(
         )
         for n, b in zip(counts, each, strict=True)
     ]
+    charts.require_chart(chart)
     question = Question(preset, counts[0], variant, facts["batch_per_rank"], seq)
     flop = ask_flop(question)
     if results is not None:
@@ -281,8 +282,6 @@ def _row_text(row: Row) -> str:
 
 
 def _draw(path: Path, made: list[Row], *, title: str) -> None:
-    from bench_lib.fsdp2 import charts
-
     readings = [charts.Reading(r.num_ranks, *r.efficiency) for r in made]
     ideal = [(r.num_ranks, 1.0) for r in made]
     write_whole(path, charts.by_ranks(readings, title=title, label="scaling efficiency", ideal=ideal))

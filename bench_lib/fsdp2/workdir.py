@@ -17,5 +17,7 @@ PLAN: Final = "plan.json"
 FAILURE: Final = "failure.json"
 #: Written by the launcher when the agent itself failed.
 ERROR: Final = "launcher.error"
+#: Written by the launcher when a signal told it to end: the signal's name.
+SIGNALLED: Final = "launcher.signal"
 #: Every rank's result; written by rank 0.
 RESULT: Final = "result.json"

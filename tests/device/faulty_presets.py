@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -62,6 +63,20 @@ NOT_A_PRESET = object()
 
 def make() -> MiniLLM:
     """A factory, as a user's own module may have one."""
+    return TINY
+
+
+def made_of_imports() -> MiniLLM:
+    """Refuses where a rank has yet to import what building its model takes."""
+    if "RANK" in os.environ and "torch._dynamo" not in sys.modules:
+        raise ImportError("every rank imports it again")
+    return TINY
+
+
+def chatters() -> MiniLLM:
+    """Prints 4 MB wherever it is called, more than any pipe holds."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.write("\x1b[2J chatter\n" * 2**17)
     return TINY
 
 

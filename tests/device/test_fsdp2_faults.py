@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -151,6 +153,30 @@ def test_a_rank_that_dies_unseen_is_found_without_the_stall_timeout(
     assert "rank 1 ended at step" in outcome.reason
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_launcher_that_is_told_to_end_is_named(number: signal.Signals, tmp_path: Path) -> None:
+    """Its agent then ends the ranks, which are none of the cause."""
+    outcome = run_and(lambda at: os.kill(os.getpgid(at.pid), number), rank=1, tmp_path=tmp_path, stall=30)
+    assert (outcome.status, outcome.failed_rank) == ("failed", None)
+    assert outcome.reason == f"the launcher was ended by {number.name}"
+
+
+def test_an_interrupted_rank_is_named(tmp_path: Path) -> None:
+    outcome = run_and(lambda at: os.kill(at.pid, signal.SIGINT), rank=1, tmp_path=tmp_path, stall=30)
+    assert (outcome.status, outcome.failed_rank) == ("failed", 1)
+    assert "rank 1 was killed by SIGINT at step" in outcome.reason
+
+
+def test_what_ranks_import_is_imported_once() -> None:
+    outcome = group.run(dataclasses.replace(config("faulty_presets:made_of_imports"), num_steps=1))
+    assert outcome.status == "ok", outcome.reason
+
+
+def test_a_chattering_preset_is_no_obstacle() -> None:
+    outcome = group.run(dataclasses.replace(config("faulty_presets:chatters"), num_steps=1))
+    assert outcome.status == "ok", outcome.reason
+
+
 def test_a_long_temporary_folder_is_no_obstacle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     deep = tmp_path / ("d" * 100)
     deep.mkdir()
@@ -198,7 +224,8 @@ def test_the_working_directory_stands_in_for_nothing(tmp_path: Path, monkeypatch
 
 
 @pytest.mark.parametrize(
-    ("number", "exit_code"), [(signal.SIGKILL, -9), (signal.SIGTERM, 143), (signal.SIGINT, 1)]
+    ("number", "exit_code"),
+    [(signal.SIGKILL, -9), (signal.SIGTERM, 143), (signal.SIGINT, 1), (signal.SIGHUP, -1)],
 )
 def test_an_ended_caller_leaves_nothing(number: signal.Signals, exit_code: int, tmp_path: Path) -> None:
     """SIGKILL is what asv sends at a timeout: the process that asked can clean up nothing."""
@@ -238,6 +265,21 @@ def test_nodes_that_do_not_meet_are_told_so() -> None:
     outcome = group.run(RunConfig("tiny", 2, device="cpu", rendezvous=meeting))
     assert outcome.status == "failed"
     assert "2 node(s) did not meet at <address>: RendezvousTimeoutError" in outcome.reason
+
+
+def test_a_taken_port_is_named() -> None:
+    """torch's own message only points to an inner exception."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        meeting = Rendezvous(
+            nnodes=2,
+            rdzv_endpoint=f"127.0.0.1:{taken.getsockname()[1]}",
+            rdzv_id="taken",
+            rdzv_conf={"join_timeout": "1", "is_host": "1", "read_timeout": "2"},
+            local_addr="127.0.0.1",
+        )
+        outcome = group.run(RunConfig("tiny", 2, device="cpu", rendezvous=meeting))
+    assert outcome.status == "failed"
+    assert "address already in use" in outcome.reason
 
 
 def test_what_is_no_preset_is_refused() -> None:

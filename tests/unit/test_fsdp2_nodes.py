@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from bench_lib.errors import BenchLibError, UnavailableError, UsageError
 from bench_lib.fsdp2 import nodes_command
 from bench_lib.fsdp2.nodes import namespaces
 from bench_lib.fsdp2.nodes.launch import torchrun
-from bench_lib.fsdp2.nodes.namespaces import LinkShape, Node
+from bench_lib.fsdp2.nodes.namespaces import Cluster, LinkShape, Node
 from bench_lib.fsdp2.nodes.study import Line, Study, communication_s, evaluate, fit_line
 from bench_lib.fsdp2.nodes.work import order
 from bench_lib.model import Environment
@@ -225,3 +227,51 @@ class TestNamespaces:
         assert hosts == [["1"], ["0"]]
         assert all("--rdzv-endpoint=10.213.0.1:29400" in c for c in commands)
         assert "--local-addr=10.213.0.2" in commands[1]
+
+
+class TestNetem:
+    """Kernels with ``sch_netem``: what ``tc`` would be asked for, as its manual spells it."""
+
+    @pytest.fixture
+    def asked(self, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+        found: list[list[str]] = []
+
+        def note(argv: Sequence[str], **settings: object) -> subprocess.CompletedProcess[str]:
+            found.append(list(argv))
+            return subprocess.CompletedProcess(list(argv), 0, "", "")
+
+        monkeypatch.setattr(namespaces.subprocess, "run", note)
+        return found
+
+    def test_a_delay_hangs_below_the_bucket(self, asked: list[list[str]]) -> None:
+        node = Node("n", "10.213.0.1")
+        Cluster((node,), Path(), "netem").shape(LinkShape(125e6, 1e-3))
+        of_device = ["tc", "-n", "n", "qdisc"]
+        assert asked[0] == [*of_device, "del", "dev", "bench0", "root"]
+        assert asked[1][:10] == [*of_device, "add", "dev", "bench0", "root", "handle", "1:"]
+        # 1 Gbit/s; the bucket holds two of the largest packets.
+        assert asked[1][10:] == ["tbf", "rate", "1000000000bit", "burst", "130200", "latency", "400ms"]
+        below = [*of_device, "add", "dev", "bench0", "parent", "1:1", "handle", "10:"]
+        assert asked[2] == [*below, "netem", "delay", "1000us", "limit", "100000"]
+
+    def test_a_delay_alone_is_the_root(self, asked: list[list[str]]) -> None:
+        Cluster((Node("n", "10.213.0.1"),), Path(), "netem").shape(LinkShape(None, 10e-3))
+        (_, made) = asked
+        assert made[7:] == ["root", "handle", "1:", "netem", "delay", "10000us", "limit", "100000"]
+
+    def test_without_a_delay_there_is_none(self, asked: list[list[str]]) -> None:
+        Cluster((Node("n", "10.213.0.1"),), Path(), "netem").shape(LinkShape(125e6, 0))
+        assert not any("netem" in argv for argv in asked)
+
+    @pytest.mark.parametrize("works", [True, False])
+    def test_the_kernel_is_asked(self, works: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+        """And what was tried is taken away again."""
+        actions = []
+
+        def answer(argv: Sequence[str], **settings: object) -> subprocess.CompletedProcess[str]:
+            actions.append(argv[argv.index("qdisc") + 1])
+            return subprocess.CompletedProcess(list(argv), 0 if works else 2, "", "unknown qdisc")
+
+        monkeypatch.setattr(namespaces.subprocess, "run", answer)
+        assert namespaces.has_netem("n") is works
+        assert actions == (["add", "del"] if works else ["add"])
