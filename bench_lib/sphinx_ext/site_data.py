@@ -70,7 +70,8 @@ class SiteData:
     @cached_property
     def digest(self) -> str:
         """Changes with the name or content of any file of the results, and with nothing else."""
-        return digest_of(self.directory)
+        # A folder without results may be anybody's, and large: it is not read.
+        return digest_of(self.directory if self.seems_to_have_results else None)
 
     @cached_property
     def results(self) -> Results:
@@ -186,10 +187,10 @@ def web_address(text: str) -> str:
     return text if parts.scheme in _WEB and parts.netloc and is_plain else ""
 
 
-def digest_of(directory: Path) -> str:
+def digest_of(directory: Path | None) -> str:
     """Hash over the names and contents of all files below ``directory``; of nothing where it is missing."""
     total = hashlib.blake2b(digest_size=16)
-    if directory.is_dir():
+    if directory is not None and directory.is_dir():
         for path in sorted(p for p in directory.rglob("*") if p.is_file()):
             total.update(path.relative_to(directory).as_posix().encode(errors="surrogateescape") + b"\0")
             try:
