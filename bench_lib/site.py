@@ -181,7 +181,7 @@ def _site_of_results(results: Path | None, output: Path | None, *, title: str, r
     require_sphinx(_NEEDED_FOR_RESULTS)
     if not has_results(results):
         click.echo(
-            f"site: found no results in {results} yet, neither of asv nor records; its pages say so.",
+            f"site: found no results in {results} yet, of asv or records; the pages say so.",
             err=True,
         )
     index, is_new = build_results_site(results, output=output, title=title)

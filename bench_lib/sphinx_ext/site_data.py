@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from bench_lib.errors import UsageError
 from bench_lib.results import records
+from bench_lib.results.store import content_digest
 from bench_lib.sphinx_ext.page_names import file_names
 
 if TYPE_CHECKING:
@@ -194,8 +195,7 @@ def digest_of(directory: Path | None) -> str:
         for path in sorted(p for p in directory.rglob("*") if p.is_file()):
             total.update(path.relative_to(directory).as_posix().encode(errors="surrogateescape") + b"\0")
             try:
-                content = path.read_bytes()
+                total.update(content_digest(path, path.stat()))
             except OSError:
-                content = b"unreadable"
-            total.update(hashlib.blake2b(content, digest_size=16).digest())
+                total.update(b"unreadable")
     return total.hexdigest()
