@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
+import stat
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -191,11 +193,17 @@ def web_address(text: str) -> str:
 def digest_of(directory: Path | None) -> str:
     """Hash over the names and contents of all files below ``directory``; of nothing where it is missing."""
     total = hashlib.blake2b(digest_size=16)
-    if directory is not None and directory.is_dir():
-        for path in sorted(p for p in directory.rglob("*") if p.is_file()):
-            total.update(path.relative_to(directory).as_posix().encode(errors="surrogateescape") + b"\0")
+    for folder, folders, names in os.walk(directory) if directory is not None else ():
+        folders.sort()
+        inside = os.path.relpath(folder, directory)
+        for name in sorted(names):
+            path = Path(folder, name)
             try:
-                total.update(content_digest(path, path.stat()))
+                status = path.stat()
+                if not stat.S_ISREG(status.st_mode):
+                    continue
+                digest = content_digest(path, status)
             except OSError:
-                total.update(b"unreadable")
+                digest = b"unreadable"
+            total.update(f"{inside}/{name}\0".encode(errors="surrogateescape") + digest)
     return total.hexdigest()
