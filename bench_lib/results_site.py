@@ -70,6 +70,7 @@ def build_results_site(results: Path, *, output: Path, title: str = "") -> tuple
     ----------
     results
         Results of asv, records of ours, or both; a folder that holds one called ``results`` will do.
+        Where there are none yet, the first page says so, and how to make some.
     output
         Folder for the pages. What else lies in it is left alone.
     title
@@ -83,7 +84,7 @@ def build_results_site(results: Path, *, output: Path, title: str = "") -> tuple
     Raises
     ------
     UsageError
-        ``results`` is no folder with results, or ``output`` lies in it.
+        ``results`` is no folder, or ``output`` lies in it.
     SiteBuildError
         Sphinx ended with an error.
     """
@@ -95,10 +96,6 @@ def build_results_site(results: Path, *, output: Path, title: str = "") -> tuple
     if output == directory or output.is_relative_to(directory):
         raise UsageError.of("output", found=str(output), expected="a folder outside the results")
     data = SiteData(directory)
-    if not data.seems_to_have_results:
-        raise UsageError.of(
-            "results directory", found=str(directory), expected="a folder with results of asv or records"
-        )
     title = title or data.project.name or _name_of(directory)
     index = output / "index.html"
     key = _key(data, title)
@@ -126,6 +123,19 @@ def build_results_site(results: Path, *, output: Path, title: str = "") -> tuple
     state = {"key": key, "pages": _listing(output)}
     write_whole(output / STATE_FILE, json.dumps(state, sort_keys=True) + "\n")
     return index, True
+
+
+def has_results(results: Path) -> bool:
+    """Whether files of results lie in ``results``, as :func:`build_results_site` would find them.
+
+    Raises
+    ------
+    UsageError
+        ``results`` is no folder.
+    """
+    from bench_lib.sphinx_ext.site_data import SiteData
+
+    return SiteData(results_dir_of(results).resolve()).seems_to_have_results
 
 
 def _run_sphinx(arguments: Sequence[str]) -> int:

@@ -16,7 +16,7 @@ import click
 from bench_lib import chart_library
 from bench_lib.errors import UnavailableError, UsageError
 from bench_lib.files import current_directory
-from bench_lib.results_site import SiteBuildError, build_results_site
+from bench_lib.results_site import SiteBuildError, build_results_site, has_results
 
 _NEEDED_FOR_RESULTS: Final = ("sphinx", "furo")
 _NEEDED: Final = ("sphinx", "myst_parser", "furo", "sphinx_click", "sphinx_design", "matplotlib")
@@ -179,6 +179,11 @@ def _site_of_results(results: Path | None, output: Path | None, *, title: str, r
     if reports is not None:
         raise UsageError("--reports: found a site of results alone, expected a checkout of bench_lib.")
     require_sphinx(_NEEDED_FOR_RESULTS)
+    if not has_results(results):
+        click.echo(
+            f"site: found no results in {results} yet, of asv or records; the pages say so.",
+            err=True,
+        )
     index, is_new = build_results_site(results, output=output, title=title)
     if not is_new:
         click.echo("site: nothing changed since it was built.")

@@ -43,6 +43,18 @@ class Interner:
         return list(self.codes)
 
 
+@dataclass(frozen=True)
+class _Layout:
+    """What files have alike when they differ in figures only."""
+
+    names: list[str]
+    params: list[Any]
+    versions: list[Any]
+    lengths: list[int]
+    combination: Ints
+    version: Ints
+
+
 @dataclass
 class Tables:
     """The strings that cells refer to: (benchmark, parameter values) as JSON, and versions."""
@@ -50,6 +62,8 @@ class Tables:
     combination: Interner = field(default_factory=Interner)
     version: Interner = field(default_factory=Interner)
     _by_params: dict[Any, list[int]] = field(default_factory=dict)
+    #: Of the latest files of different layouts, the newest last: files of one machine mostly share one.
+    layouts: list[_Layout] = field(default_factory=list)
 
     def combinations(self, name: str, params: Sequence[Sequence[str]]) -> list[int]:
         """Codes of all combinations of ``params``, in the order that asv stores their values."""
@@ -146,15 +160,15 @@ def parse(path: Path, content: bytes, *, tables: Tables) -> ParsedFile:
         version = data.get("version", 1 if "result_columns" not in data else 2)
         if version not in (1, 2):
             raise ValueError(f"format {version!r}")
-        rows = _rows_1(data) if version == 1 else _rows_2(data)
         params = data.get("params") or {}
         date = data.get("date")
+        cells = _cells_like_before(data, tables) if version == 2 else None
         return ParsedFile(
             commit=str(data["commit_hash"]),
             date_ms=None if date is None else _date_ms(date),
             machine=str(params.get("machine") or path.parent.name),
             environment=_environment(data, path),
-            cells=_cells(rows, tables),
+            cells=cells or _cells(_rows_1(data) if version == 1 else _rows_2(data), tables),
         )
     except KeyError as error:
         raise DamagedFileError(path, found=f"no key {error}", expected=_EXPECTED, hint=_HINT) from error
@@ -188,6 +202,87 @@ def _vector(entries: list[Any], what: str) -> NDArray[np.float64]:
     if vector.ndim != 1:
         raise ValueError(f"lists within {what}")
     return vector
+
+
+_WHOLE: Final = ("params", "version", "result", "stats_ci_99_a", "stats_ci_99_b", "stats_repeat")
+_MAX_LAYOUTS: Final = 8
+
+
+def _cells_like_before(data: dict[str, Any], tables: Tables) -> Cells | None:
+    """Cells of a file whose rows are all whole, column by column; of any other, nothing.
+
+    Most files are such ones. What they have in common with one before is then compared, not made again.
+    """
+    columns = _whole_columns(data["result_columns"], list(data["results"].values()))
+    if columns is None:
+        return None
+    params, versions, *figures = columns
+    lengths = list(map(len, figures[0]))
+    if any(list(map(len, other)) != lengths for other in figures[1:]):
+        return None
+    layout = _layout(list(data["results"]), params, versions, lengths, tables)
+    if layout is None:
+        return None
+    value, low, high, repeat = (list(itertools.chain.from_iterable(lists)) for lists in figures)
+    values = _vector(value, "the values")
+    return Cells(
+        combination=layout.combination,
+        version=layout.version,
+        value=values,
+        low=_vector(low, "stats_ci_99_a"),
+        high=_vector(high, "stats_ci_99_b"),
+        num_samples=_counts(repeat),
+        status=_status(value, values),
+        sample_counts=np.zeros(len(values), dtype=np.int32),
+        samples=np.empty(0),
+    )
+
+
+def _whole_columns(names: list[str], rows: list[Any]) -> list[list[Any]] | None:
+    """Columns ``_WHOLE`` of rows without samples, where every row has them all and each figure is a list."""
+    if not rows or set(map(type, rows)) != {list} or not set(_WHOLE) <= set(names):
+        return None
+    wanted = [names.index(name) for name in _WHOLE]
+    samples = names.index("samples") if "samples" in names else len(names)
+    if min(map(len, rows)) <= max(wanted) or any(
+        row[samples:] and row[samples] not in (None, []) for row in rows
+    ):
+        return None
+    columns = [list(map(operator.itemgetter(place), rows)) for place in wanted]
+    # Versions 1 and True are equal, and not the same.
+    is_plain = set(map(type, columns[1])) <= {str, type(None)}
+    return columns if is_plain and all(set(map(type, c)) == {list} for c in columns[2:]) else None
+
+
+def _layout(
+    names: list[str], params: list[Any], versions: list[Any], lengths: list[int], tables: Tables
+) -> _Layout | None:
+    for layout in reversed(tables.layouts):
+        if (
+            layout.lengths == lengths
+            and layout.names == names
+            and layout.versions == versions
+            and layout.params == params
+        ):
+            return layout
+    # Not made where a row does not fit: its error is told by what reads rows.
+    combination: list[int] = []
+    version: list[int] = []
+    for name, axes, stated, n in zip(names, params, versions, lengths, strict=True):
+        if n != math.prod(map(len, axes or [])):
+            return None
+        combination += tables.combinations(name, axes or [])
+        version += [tables.version.code("" if stated is None else str(stated))] * n
+    made = _Layout(
+        names,
+        params,
+        versions,
+        lengths,
+        np.array(combination, dtype=np.int32),
+        np.array(version, dtype=np.int32),
+    )
+    tables.layouts = [*tables.layouts[1 - _MAX_LAYOUTS :], made]
+    return made
 
 
 def _rows_2(data: dict[str, Any]) -> Iterator[_Row]:
@@ -253,24 +348,33 @@ def _cells(rows: Iterable[_Row], tables: Tables) -> Cells:
         repeat += _spread(row.repeat, n, row.name)
         samples += _spread(row.samples, n, row.name, nested=True)
     values = _vector(value, "the values")
-    status = np.zeros(len(values), dtype=np.int8)
-    if np.isnan(values).any():
-        status[np.isnan(values)] = SKIPPED
-        status[[i for i, v in enumerate(value) if v is None]] = FAILED
     counts = np.array([0 if s is None else len(s) for s in samples], dtype=np.int32)
     flat = [x for s in samples if s for x in s] if counts.any() else []
-    stated = np.clip(np.nan_to_num(_vector(repeat, "stats_repeat")), 0, _MAX_INT32).astype(np.int32)
     return Cells(
         combination=np.array(combination, dtype=np.int32),
         version=np.array(version, dtype=np.int32),
         value=values,
         low=_vector(low, "stats_ci_99_a"),
         high=_vector(high, "stats_ci_99_b"),
-        num_samples=np.maximum(stated, counts),
-        status=status,
+        num_samples=np.maximum(_counts(repeat), counts),
+        status=_status(value, values),
         sample_counts=counts,
         samples=_vector(flat, "the samples"),
     )
+
+
+def _status(value: list[Any], values: Floats) -> NDArray[np.int8]:
+    status = np.zeros(len(values), dtype=np.int8)
+    is_nan = np.isnan(values)
+    if is_nan.any():
+        status[is_nan] = SKIPPED
+        status[[i for i, v in enumerate(value) if v is None]] = FAILED
+    return status
+
+
+def _counts(repeat: list[Any]) -> Ints:
+    stated = _vector(repeat, "stats_repeat")
+    return np.clip(np.nan_to_num(stated), 0, _MAX_INT32).astype(np.int32)
 
 
 def _spread(values: Any, n: int, name: str, *, nested: bool = False) -> list[Any]:

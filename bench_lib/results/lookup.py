@@ -89,15 +89,25 @@ def lookup(results: Results, query: Query) -> pd.DataFrame:
 
 def newest(frame: pd.DataFrame) -> pd.DataFrame:
     """The newest row of each series, whatever its status: a benchmark that fails now has no value now."""
-    return _sorted(frame).drop_duplicates(list(SERIES), ignore_index=True)
+    order = _order(frame)
+    is_first = np.zeros(len(frame), dtype=bool)
+    is_first[:1] = True
+    for column in SERIES:
+        codes = frame[column].cat.codes.to_numpy()[order]
+        is_first[1:] |= codes[1:] != codes[:-1]
+    # Only the rows that are kept are copied: all of a large store would be as much again.
+    return frame.iloc[order[is_first]].reset_index(drop=True)
 
 
 def _sorted(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame.iloc[_order(frame)].reset_index(drop=True)
+
+
+def _order(frame: pd.DataFrame) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
     codes = [frame[c].cat.codes.to_numpy() for c in SERIES]
     # Of rows with one date, the later in the results counts as newer.
     dates = frame["date"].dt.tz_localize(None).to_numpy().view("int64")
-    order = np.lexsort([-np.arange(len(frame)), -dates, *reversed(codes)])
-    return frame.iloc[order].reset_index(drop=True)
+    return np.lexsort([-np.arange(len(frame)), -dates, *reversed(codes)])
 
 
 def _with(

@@ -94,7 +94,7 @@ class BenchmarkData:
 def iter_benchmarks(data: SiteData) -> Iterator[BenchmarkData]:
     """Every benchmark with a row, by name; one is made at a time, so that a large store fits in memory."""
     frame = data.frame
-    place_of = _places(data)
+    place_of = _places(data).astype(np.int32)
     codes = {c: frame[c].cat.codes.to_numpy() for c in SERIES}
     places = place_of[frame["commit"].cat.codes.to_numpy()]
     # The last of several values at one commit counts, so the order within a commit is kept.
@@ -155,36 +155,39 @@ def _changes_by_series(data: SiteData) -> dict[tuple[str, ...], list[Mapping[str
 
 
 class _Columns:
-    """The frame's columns in the order of series, from which slices are taken."""
+    """The frame's columns, from which rows are taken a series at a time: in order, a copy of all would be as
+    large as the frame."""
 
-    def __init__(self, data: SiteData, order: Ints, places: Ints) -> None:
+    def __init__(self, data: SiteData, order: Ints, places: NDArray[np.int32]) -> None:
         frame = data.frame
         self.parameters = data.results.parameters
-        self.places = places[order]
-        self.numbers = {c: frame[c].to_numpy()[order] for c in ("value", "low", "high")}
-        self.num_samples = frame["num_samples"].to_numpy()[order]
-        self.samples = frame["samples"].to_numpy()[order]
+        self.order = order
+        self.places = places
+        self.numbers = {c: frame[c].to_numpy() for c in ("value", "low", "high")}
+        self.num_samples = frame["num_samples"].to_numpy()
+        self.samples = frame["samples"].to_numpy()
         self.codes = {}
         self.texts: dict[str, list[str]] = {}
         for column in (*SERIES, "version", "origin", "status", "reason"):
-            self.codes[column] = frame[column].cat.codes.to_numpy()[order]
+            self.codes[column] = frame[column].cat.codes.to_numpy()
             self.texts[column] = [str(t) for t in frame[column].cat.categories]
 
     def key(self, at: int) -> tuple[str, ...]:
-        return tuple(self.texts[c][self.codes[c][at]] for c in SERIES)
+        row = self.order[at]
+        return tuple(self.texts[c][self.codes[c][row]] for c in SERIES)
 
     def series(self, start: int, stop: int, changes: Sequence[Mapping[str, Any]]) -> SeriesData:
-        part = slice(start, stop)
-        places = self.places[part]
+        rows = self.order[start:stop]
+        places = self.places[rows]
         is_last = np.append(places[1:] != places[:-1], True)
-        is_known = np.isfinite(self.numbers["value"][part])
-        kept = np.flatnonzero(is_last & is_known) + start
+        is_known = np.isfinite(self.numbers["value"][rows])
+        kept = rows[is_last & is_known]
         _, text, machine, environment = self.key(start)
         return SeriesData(
             parameters=self.parameters[text],
             machine=machine,
             environment=environment,
-            places=self.places[kept],
+            places=self.places[kept].astype(np.int64),
             values=self.numbers["value"][kept],
             low=self.numbers["low"][kept],
             high=self.numbers["high"][kept],
@@ -192,7 +195,7 @@ class _Columns:
             origins=self._texts("origin", kept),
             num_samples=self.num_samples[kept],
             samples=list(self.samples[kept]),
-            gaps=[self._gap(i) for i in (np.flatnonzero(is_last & ~is_known) + start).tolist()],
+            gaps=[self._gap(i) for i in rows[is_last & ~is_known].tolist()],
             changes=changes,
         )
 

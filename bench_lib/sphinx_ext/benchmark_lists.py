@@ -30,6 +30,11 @@ ASSETS: Final = (CHART_STYLE, LIST_SCRIPT)
 MAX_CHANGES: Final = 12
 MAX_OF_FAMILY: Final = 8
 _NOTHING: Final = "No results yet."
+_HOW: Final = (
+    "To make some, measure with asv: asv run. It writes them to the results_dir of asv.conf.json. "
+    "In an environment that is there already: asv run --python=same --set-commit-hash $(git rev-parse HEAD). "
+    "Then build this site again."
+)
 
 
 def pages(data: SiteData) -> Iterator[Page | File]:
@@ -212,8 +217,11 @@ def _unusable(data: SiteData) -> str:
 
 
 def _make_overview(data: SiteData, _options: Mapping[str, Any], _content: tuple[str, ...]) -> Fragment:
+    if not data.seems_to_have_results:
+        return Fragment(f"<p>{_NOTHING}</p><p>{html.escape(_HOW)}</p>", text=f"{_NOTHING} {_HOW}")
     if not data.has_results:
-        return Fragment(f"<p>{_NOTHING}</p>", text=_NOTHING)
+        # Files that cannot be read are no reason to measure, but to be told of.
+        return Fragment(f"<p>{_NOTHING}</p>{_unusable(data)}", text=_NOTHING)
     words = " ".join(s.about.name for s in summaries(data)[:200])
     return Fragment(overview_html(data), text=clean(words), assets=ASSETS)
 

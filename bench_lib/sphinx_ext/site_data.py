@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
+import stat
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +16,7 @@ from urllib.parse import urlsplit
 from bench_lib.errors import UsageError
 from bench_lib.results import records
 from bench_lib.results.change_rules import config_near
+from bench_lib.results.store import content_digest
 from bench_lib.results.tags import Tag, local_repository, read_tags
 from bench_lib.sphinx_ext.page_names import file_names
 
@@ -79,7 +82,8 @@ class SiteData:
         path = config_near(self.directory)
         config = digest_of_file(path) if path is not None else ""
         tags = hashlib.blake2b(repr(self.tags).encode(errors="replace"), digest_size=8).hexdigest()
-        return digest_of(self.directory) + config + tags
+        # A folder without results may be anybody's, and large: it is not read.
+        return digest_of(self.directory if self.seems_to_have_results else None) + config + tags
 
     @cached_property
     def tags(self) -> tuple[Tag, ...]:
@@ -201,13 +205,22 @@ def web_address(text: str) -> str:
     return text if parts.scheme in _WEB and parts.netloc and is_plain else ""
 
 
-def digest_of(directory: Path) -> str:
+def digest_of(directory: Path | None) -> str:
     """Hash over the names and contents of all files below ``directory``; of nothing where it is missing."""
     total = hashlib.blake2b(digest_size=16)
-    if directory.is_dir():
-        for path in sorted(p for p in directory.rglob("*") if p.is_file()):
-            total.update(path.relative_to(directory).as_posix().encode(errors="surrogateescape") + b"\0")
-            total.update(bytes.fromhex(digest_of_file(path)))
+    for folder, folders, names in os.walk(directory) if directory is not None else ():
+        folders.sort()
+        inside = os.path.relpath(folder, directory)
+        for name in sorted(names):
+            path = Path(folder, name)
+            try:
+                status = path.stat()
+                if not stat.S_ISREG(status.st_mode):
+                    continue
+                digest = content_digest(path, status)
+            except OSError:
+                digest = b"unreadable"
+            total.update(f"{inside}/{name}\0".encode(errors="surrogateescape") + digest)
     return total.hexdigest()
 
 
