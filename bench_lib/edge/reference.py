@@ -12,7 +12,8 @@ That file is Python code of the folder's author, and is run. It defines
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Mapping
+import traceback
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Final
@@ -62,13 +63,31 @@ class Comparison:
         return self.worst <= 1.0
 
 
+def _call(kernel: Kernel, name: str, function: Callable[..., Any], *arguments: Any) -> Any:
+    """Run code of the folder's author, who is told of whatever it raises: it is theirs to mend."""
+    try:
+        return function(*arguments)
+    except MemoryError:
+        raise
+    except (Exception, SystemExit) as error:
+        path = kernel.reference_path
+        own = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == str(path)]
+        line = f" in line {own[-1]}" if own else ""
+        said = " ".join(str(error).split())[:300]
+        raise DamagedFileError(
+            path,
+            found=f"{name} that raised {type(error).__name__}{line}{f': {said}' if said else ''}",
+            expected="make_inputs and expected, which raise nothing for these sizes",
+        ) from error
+
+
 def _module(kernel: Kernel) -> ModuleType:
     path = kernel.reference_path
     spec = importlib.util.spec_from_file_location(f"bench_lib_reference_{kernel.op.replace('-', '_')}", path)
     if spec is None or spec.loader is None or not path.is_file():
         raise DamagedFileError(path, found="no Python file", expected="make_inputs and expected")
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    _call(kernel, "import", spec.loader.exec_module, module)
     for name in ("make_inputs", "expected"):
         if not callable(getattr(module, name, None)):
             raise DamagedFileError(path, found=f"no function {name}", expected="make_inputs and expected")
@@ -107,6 +126,11 @@ def _values_and_magnitudes(
             found=f"output {name} with magnitudes that are not finite",
             expected=expected,
         )
+    # Outputs hold it before a kernel runs, so a kernel that writes nothing would be right.
+    if np.isnan(values).any():
+        raise DamagedFileError(
+            kernel.reference_path, found=f"output {name} with values that are not numbers", expected=expected
+        )
     return values.reshape(-1), scale.reshape(-1)
 
 
@@ -121,7 +145,17 @@ def make_inputs(kernel: Kernel, variant: Variant, *, sizes: Sizes, seed: int = 0
     variant.check_sizes(sizes)
     rng = np.random.default_rng(seed)
     made = _mapping(
-        kernel, "make_inputs", _module(kernel).make_inputs(sizes, _types(variant), kernel.parameters, rng)
+        kernel,
+        "make_inputs",
+        _call(
+            kernel,
+            "make_inputs",
+            _module(kernel).make_inputs,
+            sizes,
+            _types(variant),
+            kernel.parameters,
+            rng,
+        ),
     )
     wanted = {binding.name: binding for binding in variant.bindings if binding.role == "input"}
     if set(made) != set(wanted):
@@ -130,7 +164,7 @@ def make_inputs(kernel: Kernel, variant: Variant, *, sizes: Sizes, seed: int = 0
         )
     inputs: Arrays = {}
     for name, binding in wanted.items():
-        array = np.ascontiguousarray(made[name]).reshape(-1)
+        array = _call(kernel, f"input {name}", np.ascontiguousarray, made[name]).reshape(-1)
         kind, length = NUMPY_TYPES[binding.element], binding.num_elements(sizes)
         if array.dtype != kind or not 0 < array.size <= length:
             raise DamagedFileError(
@@ -153,7 +187,17 @@ def expected(
         The reference gives other outputs than ``kernel.toml`` says.
     """
     given = _mapping(
-        kernel, "expected", _module(kernel).expected(dict(inputs), sizes, _types(variant), kernel.parameters)
+        kernel,
+        "expected",
+        _call(
+            kernel,
+            "expected",
+            _module(kernel).expected,
+            dict(inputs),
+            sizes,
+            _types(variant),
+            kernel.parameters,
+        ),
     )
     wanted = {binding.name: binding for binding in variant.bindings if binding.role == "output"}
     if set(given) != set(wanted):

@@ -14,6 +14,7 @@ from vulkan_here import require_device, selectors
 from bench_lib.cli import cli
 from bench_lib.edge import slang
 from bench_lib.edge.kernel_reader import load_kernel
+from bench_lib.errors import UsageError
 
 GUIDE = Path(__file__).parents[2] / "docs" / "how-to" / "add-a-kernel.md"
 _FILE = re.compile(r"```\{code-block\} \w+\n:caption: scale/(\S+)\n(.*?)\n```", re.DOTALL)
@@ -72,6 +73,17 @@ def test_generated_code_runs_without_a_compiler(
     (variant,) = load_kernel(folder).variants
     assert variant.spirv.startswith(b"\x03\x02\x23\x07")
     assert (variant.passes[0].msl is not None) == (language == "slang")
+
+
+def test_a_reference_that_raises_is_bad_use_in_one_line(tmp_path: Path) -> None:
+    require_device()
+    folder = write_folder(tmp_path / 'a "scale" of mine', "slang")
+    (folder / "reference.py").write_text("def make_inputs(*given):\n    return 1 / 0\n\nexpected = None.x\n")
+    done = run(folder, "--sizes", "n=8")
+    assert isinstance(done.exception, UsageError), done.output
+    said = str(done.exception)
+    assert str(folder / "reference.py") in said and "import that raised AttributeError in line 4" in said
+    assert "\n" not in said
 
 
 def test_an_op_of_the_project_is_found_by_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -250,6 +250,7 @@ _RETURNED = 'return {"result": (values, np.abs(parameters["a"] * x) + np.abs(y))
         'return {"result": (values, np.abs(values) * np.nan)}',
         'return {"result": (values, values), "more": (values, values)}',
         'return {"result": (np.append(values, values), 1.0)}',
+        'return {"result": (values * np.nan, np.abs(values))}',
     ],
 )
 def test_a_reference_that_returns_something_else_is_refused(folder: Path, returned: str) -> None:
@@ -265,6 +266,41 @@ def test_inputs_that_are_something_else_are_refused(folder: Path, returned: str)
     old = 'return {name: _drawn(rng, sizes["n"], types[name]) for name in ("x", "y")}'
     kernel = load_kernel(changed(folder, "reference.py", old, returned))
     with pytest.raises(DamagedFileError):
+        make_inputs(kernel, kernel.variant("fp32"), sizes={"n": 8})
+
+
+def test_an_exception_of_a_reference_is_told_with_its_function_and_line(folder: Path) -> None:
+    path = folder / "reference.py"
+    source = path.read_text()
+    sizes = {"n": 8}
+    kernel = load_kernel(folder)
+    variant = kernel.variant("fp32")
+    inputs = make_inputs(kernel, variant, sizes=sizes)
+    for raised, said in (
+        ("raise ValueError('no\\nway')", "ValueError in line {}: no way"),
+        ("1 / 0", "ZeroDivisionError in line {}: division by zero"),
+        ("raise SystemExit(3)", "SystemExit in line {}: 3"),
+    ):
+        lines = len(source.splitlines())
+        path.write_text(f"{source}\n\ndef expected(*given):\n    {raised}\n")
+        with pytest.raises(DamagedFileError) as caught:
+            expected(kernel, variant, inputs, sizes=sizes)
+        assert str(caught.value).startswith(f"{path}: found expected that raised {said.format(lines + 4)}")
+        path.write_text(f"{source}\n\ndef make_inputs(*given):\n    {raised}\n")
+        with pytest.raises(DamagedFileError, match="make_inputs that raised"):
+            make_inputs(kernel, variant, sizes=sizes)
+    for text in ("import no_such_module_at_all\n", "def broken(:\n", "raise SystemExit\n"):
+        path.write_text(text)
+        with pytest.raises(DamagedFileError, match="import that raised"):
+            make_inputs(kernel, variant, sizes=sizes)
+
+
+def test_an_input_of_ragged_rows_is_refused(folder: Path) -> None:
+    old = 'return {name: _drawn(rng, sizes["n"], types[name]) for name in ("x", "y")}'
+    kernel = load_kernel(
+        changed(folder, "reference.py", old, 'return {"x": [[1.0], [1.0, 2.0]], "y": [1.0]}')
+    )
+    with pytest.raises(DamagedFileError, match="input x that raised ValueError"):
         make_inputs(kernel, kernel.variant("fp32"), sizes={"n": 8})
 
 
