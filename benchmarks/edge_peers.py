@@ -27,6 +27,13 @@ FOLDER = Path(__file__).with_name("peers")
 PEERS = {"ncnn": "ncnn_chain.py", "iree": "iree_chain.py", "llama.cpp": "llama_cpp_chain.py"}
 #: Rows and columns of what goes through the chain; a GEMV's matrix is larger than the last-level caches here.
 SHAPES = {"gemm": (512, 512), "gemv": (1, 4096), "rmsnorm": (1024, 4096)}
+#: What is compared → op and data type, as the frameworks' programs call them.
+CASES = {
+    **{op: (op, "fp32") for op in SHAPES},
+    **{f"{op} fp16": (op, "fp16") for op in SHAPES},
+    "gemv int8": ("gemv", "int8"),
+    "gemv int4": ("gemv", "int4"),
+}
 RUNS = 5
 #: Pairs of samples: the most, the fewest, and the seconds after which no more than those are taken.
 MOST_PAIRS, FEWEST_PAIRS, SERIES_S = 11, 5, 30.0
@@ -59,12 +66,15 @@ def _answer(process: subprocess.Popen[str], errors: Path) -> dict[str, float]:
 
 
 @functools.lru_cache(maxsize=1)
-def ratios(peer: str, op: str) -> dict[str, list[float]]:
+def ratios(peer: str, case: str) -> dict[str, list[float]]:
     """Our time a run over the framework's, by pair of samples: processor time, and the host's clock."""
     facts = find_device(wanted_device())
-    kernel, sizes = load_kernel(op), sizes_of(op)
-    variant = kernel.choose("fp32", sizes=sizes, device=facts)
-    command = [sys.executable, FOLDER / PEERS[peer], op, *SHAPES[op], facts.name]
+    op, dtype = CASES[case]
+    has_blocks = dtype in ("int8", "int4")
+    kernel, sizes = load_kernel(f"{op}_{dtype}" if has_blocks else op), sizes_of(op)
+    # Of weights in blocks, the data type of a variant is that of x.
+    variant = kernel.choose("fp32" if has_blocks else dtype, sizes=sizes, device=facts)
+    command = [sys.executable, FOLDER / PEERS[peer], op, dtype, *SHAPES[op], facts.name]
     with (
         tempfile.TemporaryDirectory() as name,
         (Path(name) / "errors").open("w") as errors,
@@ -109,9 +119,9 @@ def ratios(peer: str, op: str) -> dict[str, list[float]]:
 
 
 class AgainstFrameworks:
-    """Our time over a framework's, both in float32, on the same shape and device."""
+    """Our time over a framework's, on the same data type, shape and device."""
 
-    params = (list(SHAPES), list(PEERS))
+    params = (list(CASES), list(PEERS))
     param_names = ("op", "framework")
     timeout = 600
 

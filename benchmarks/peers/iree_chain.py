@@ -8,11 +8,13 @@ from typing import Any, Final
 import numpy as np
 from chains import EPS, LONG, SHORT, Work, arguments, serve, skip
 
+#: Sums are float32, as ours are; a result in float16 is rounded once.
 _PRODUCT: Final = """
     %zero{i} = arith.constant 0.0 : f32
-    %empty{i} = tensor.empty() : {type}
-    %clear{i} = linalg.fill ins(%zero{i} : f32) outs(%empty{i} : {type}) -> {type}
-    %y{i} = linalg.{named} ins({factors}) outs(%clear{i} : {type}) -> {type}
+    %empty{i} = tensor.empty() : {sums}
+    %clear{i} = linalg.fill ins(%zero{i} : f32) outs(%empty{i} : {sums}) -> {sums}
+    {product} = linalg.{named} ins({factors}) outs(%clear{i} : {sums}) -> {sums}
+    {rounded}
 """
 _NORM: Final = """
     %zero{i} = arith.constant 0.0 : f32
@@ -24,7 +26,8 @@ _NORM: Final = """
         indexing_maps = [affine_map<(r, c) -> (r, c)>, affine_map<(r, c) -> (r)>],
         iterator_types = ["parallel", "reduction"]
       }} ins(%x{i} : {type}) outs(%clear{i} : tensor<{rows}xf32>) {{
-      ^bb0(%v: f32, %s: f32):
+      ^bb0({v}: {element}, %s: f32):
+        {widen_v}
         %p = arith.mulf %v, %v : f32
         %t = arith.addf %p, %s : f32
         linalg.yield %t : f32
@@ -33,15 +36,44 @@ _NORM: Final = """
     %y{i} = linalg.generic {{indexing_maps = [affine_map<(r, c) -> (r, c)>, affine_map<(r, c) -> (r)>,
         affine_map<(r, c) -> (c)>, affine_map<(r, c) -> (r, c)>], iterator_types = ["parallel", "parallel"]}}
         ins(%x{i}, %squares{i}, %w : {type}, tensor<{rows}xf32>, {weight}) outs(%made{i} : {type}) {{
-      ^bb0(%v: f32, %s: f32, %g: f32, %o: f32):
+      ^bb0({v}: {element}, %s: f32, {g}: {element}, %o: {element}):
+        {widen_v}
+        {widen_g}
         %m = arith.divf %s, %cols{i} : f32
         %a = arith.addf %m, %eps{i} : f32
         %q = math.rsqrt %a : f32
         %n = arith.mulf %v, %q : f32
         %t = arith.mulf %n, %g : f32
-        linalg.yield %t : f32
+        {narrow}
+        linalg.yield {t} : {element}
     }} -> {type}
 """
+
+#: Data type → MLIR's name of it.
+_ELEMENTS: Final = {"fp32": "f32", "fp16": "f16"}
+#: Names of numbers as they are stored, and the lines that convert them, where they are not float32 already.
+_CONVERSIONS: Final = {
+    "f32": {
+        "v": "%v",
+        "g": "%g",
+        "t": "%t",
+        "product": "%y{i}",
+        "rounded": "",
+        "widen_v": "",
+        "widen_g": "",
+        "narrow": "",
+    },
+    "f16": {
+        "v": "%v16",
+        "g": "%g16",
+        "t": "%t16",
+        "product": "%sums{i}",
+        "rounded": "%y{i} = arith.truncf %sums{i} : {sums} to {type}",
+        "widen_v": "%v = arith.extf %v16 : f16 to f32",
+        "widen_g": "%g = arith.extf %g16 : f16 to f32",
+        "narrow": "%t16 = arith.truncf %t : f32 to f16",
+    },
+}
 
 
 def shapes_of(work: Work) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -51,7 +83,13 @@ def shapes_of(work: Work) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 def module_text(work: Work, links: int) -> str:
     """A chain as MLIR. A barrier between links keeps two of them from becoming one kernel."""
-    x_type, weight = (f"tensor<{'x'.join(map(str, shape))}xf32>" for shape in shapes_of(work))
+    element = _ELEMENTS[work.dtype]
+    x_shape, weight_shape = ("x".join(map(str, shape)) for shape in shapes_of(work))
+    x_type, weight, sums = (
+        f"tensor<{x_shape}x{element}>",
+        f"tensor<{weight_shape}x{element}>",
+        f"tensor<{x_shape}xf32>",
+    )
     rows, cols = work.x.shape
     named, factors = {
         "gemm": ("matmul", "%x{i}, %w : {type}, {weight}"),
@@ -60,7 +98,17 @@ def module_text(work: Work, links: int) -> str:
     }[work.op]
     body = []
     for i in range(links):
-        facts = {"i": i, "type": x_type, "weight": weight, "rows": rows, "cols": cols, "eps": EPS}
+        facts = {
+            "i": i,
+            "type": x_type,
+            "weight": weight,
+            "rows": rows,
+            "cols": cols,
+            "eps": EPS,
+            "sums": sums,
+            "element": element,
+        }
+        facts |= {name: text.format(**facts) for name, text in _CONVERSIONS[element].items()}
         template = _NORM if work.op == "rmsnorm" else _PRODUCT
         body.append(template.format(**facts, named=named, factors=factors.format(**facts)))
         body.append(f"    %x{i + 1} = util.optimization_barrier %y{i} : {x_type}\n")
@@ -75,16 +123,22 @@ class Chain:
         from iree import compiler
 
         flags = os.environ.get("BENCH_LIB_IREE_FLAGS", "").split()
-        code = compiler.compile_str(
-            module_text(work, links), target_backends=["vulkan-spirv"], extra_args=flags
-        )
+        try:
+            code = compiler.compile_str(
+                module_text(work, links), target_backends=["vulkan-spirv"], extra_args=flags
+            )
+        except compiler.CompilerToolError as error:
+            said = [line for line in str(error).splitlines() if "error:" in line]
+            skip(f"IREE does not compile it: {said[0].strip() if said else 'no reason given'}")
         module = runtime.VmModule.copy_buffer(config.vm_instance, code)
         self._runtime, self._device = runtime, config.device
         self._function = runtime.load_vm_module(module, config).chain
         # A linear layer's weight the other way round is as constant as it was.
         weight = np.ascontiguousarray(work.weight.T) if work.op == "gemm" else work.weight
         x = work.x.reshape(shapes_of(work)[0])
-        self._inputs = [runtime.asdevicearray(config.device, array) for array in (x, weight)]
+        self._type = np.dtype(np.float16 if work.dtype == "fp16" else np.float32)
+        arrays = (array.astype(self._type) for array in (x, weight))
+        self._inputs = [runtime.asdevicearray(config.device, array) for array in arrays]
         self._result: Any = None
 
     def run(self) -> None:
@@ -106,7 +160,7 @@ class Chain:
             source, staging, wait_semaphores=runtime.HalFence.create_at(semaphore, 0), signal_semaphores=done
         )
         done.wait()
-        mapped = staging.map().asarray((source.byte_length() // 4,), np.dtype(np.float32))
+        mapped = staging.map().asarray((source.byte_length() // self._type.itemsize,), self._type)
         return np.array(mapped, np.float64)
 
 
@@ -117,6 +171,8 @@ def main() -> None:
     except ImportError:
         skip("not installed: pip install iree-base-compiler iree-base-runtime")
     work, device = arguments()
+    if work.dtype not in _ELEMENTS:
+        skip(f"IREE brings no kernel for {work.dtype} in blocks")
     try:
         found = runtime.get_driver("vulkan").query_available_devices()
     except (RuntimeError, ValueError) as error:

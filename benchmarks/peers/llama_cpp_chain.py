@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from chains import EPS, LONG, SHORT, Work, arguments, serve, skip
+from chains import EPS, LONG, SHORT, Work, arguments, blocks, serve, skip
 
 _DISTRIBUTION: Final = "cyllama-vulkan"
 _F32: Final = 0  # GGML_TYPE_F32 of ggml.h
+#: Data type → GGML_TYPE_F32, _F16, _Q8_0 and _Q4_0.
+_TYPES: Final = {"fp32": _F32, "fp16": 1, "int8": 8, "int4": 2}
 _MOST_DEVICES: Final = 8
 
 
@@ -70,9 +72,12 @@ class Ggml:
 def main() -> None:
     """Serve the work of the command line."""
     work, device = arguments()
-    # Read once. A CPU device is left out unless it is named; float16 inside products would be another op.
+    if work.op == "rmsnorm" and work.dtype != "fp32":
+        skip(f"llama.cpp has no RMSNorm in {work.dtype}")
+    # Read once. A CPU device is left out unless it is named; products of float32 in float16 are another op.
     os.environ["GGML_VK_VISIBLE_DEVICES"] = ",".join(map(str, range(_count_devices())))
-    os.environ["GGML_VK_DISABLE_F16"] = "1"
+    if work.dtype == "fp32":
+        os.environ["GGML_VK_DISABLE_F16"] = "1"
     ggml = Ggml()
     names = []
     for index in range(ggml.device_count()):
@@ -105,13 +110,28 @@ def _count_devices() -> int:
     return min(_MOST_DEVICES, sum(facts.api == "vulkan" for facts in list_devices()))
 
 
+def stored(work: Work) -> Any:
+    """The weight as ggml's types lay it out: a block is its scale and its numbers, of int4 two a byte."""
+    if work.dtype == "fp32":
+        return work.weight
+    if work.dtype == "fp16":
+        return work.weight.astype(np.float16)
+    levels, scales = blocks(work.weight, work.dtype)
+    if work.dtype == "int8":
+        numbers = levels.astype(np.int8).view(np.uint8)
+    else:
+        low, high = np.split((levels + 8).astype(np.uint8), 2, axis=-1)
+        numbers = low | (high << 4)
+    return np.ascontiguousarray(np.concatenate([scales[..., None].view(np.uint8), numbers], axis=-1))
+
+
 def _graph(ggml: Ggml, work: Work, links: int, backend: int) -> tuple[int, int]:
     rows, cols = work.x.shape
     memory = ggml.graph_overhead() + ggml.tensor_overhead() * (2 * links + 8)
     context = ggml.init(_InitParams(memory, None, True))
     # Its shapes are the innermost length first.
     x = made = ggml.new_tensor(context, _F32, cols, rows)
-    weight = ggml.new_tensor(context, _F32, cols, 1 if work.op == "rmsnorm" else cols)
+    weight = ggml.new_tensor(context, _TYPES[work.dtype], cols, 1 if work.op == "rmsnorm" else cols)
     for _ in range(links):
         if work.op == "rmsnorm":
             made = ggml.mul(context, ggml.rms_norm(context, made, EPS), weight)
@@ -121,7 +141,7 @@ def _graph(ggml: Ggml, work: Work, links: int, backend: int) -> tuple[int, int]:
     ggml.expand(graph, made)
     if not ggml.allocate(context, backend):
         skip("llama.cpp got no memory")
-    for tensor, array in ((x, work.x), (weight, work.weight)):
+    for tensor, array in ((x, work.x), (weight, stored(work))):
         ggml.set(tensor, array.ctypes.data, 0, array.nbytes)
     return graph, made
 

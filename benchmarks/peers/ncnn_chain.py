@@ -36,7 +36,8 @@ def load(api: Any, work: Work, links: int, index: int) -> Any:
     for kind in ("fp16", "bf16", "int8"):
         for part in ("packed", "storage", "arithmetic"):
             if hasattr(net.opt, f"use_{kind}_{part}"):
-                setattr(net.opt, f"use_{kind}_{part}", False)
+                # Sums stay in float32, as ours do.
+                setattr(net.opt, f"use_{kind}_{part}", kind == work.dtype and part != "arithmetic")
     net.set_vulkan_device(index)
     structure, weights = net_of(work, links)
     with tempfile.TemporaryDirectory() as name:
@@ -45,6 +46,9 @@ def load(api: Any, work: Work, links: int, index: int) -> Any:
         model.write_bytes(weights)
         if net.load_param(str(param)) or net.load_model(str(model)):
             skip("ncnn refuses the net")
+    # It takes back what the device lacks.
+    if work.dtype == "fp16" and not net.opt.use_fp16_storage:
+        skip("ncnn does not store float16 on this device")
     if not all(layer.support_vulkan for layer in net.layers() if layer.type != "Input"):
         skip(f"this ncnn has no Vulkan kernel for {work.op}")
     return net
@@ -60,6 +64,8 @@ def main() -> None:
     names = [str(api.get_gpu_info(i).device_name()) for i in range(api.get_gpu_count())]
     if device not in names:
         skip(f"ncnn finds no device {device!r}, only {names}")
+    if work.dtype not in ("fp32", "fp16"):
+        skip(f"ncnn has no Vulkan kernel for {work.dtype} in blocks")
     nets = {links: load(api, work, links, names.index(device)) for links in (SHORT, LONG)}
     x = work.x.reshape(-1) if work.op == "gemv" else work.x
     last: dict[int, Any] = {}

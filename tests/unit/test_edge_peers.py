@@ -110,12 +110,64 @@ def test_a_framework_that_is_not_installed_is_a_skip(name: str) -> None:
         "importlib.metadata.files = files\n"
         "sys.meta_path.insert(0, Hidden())\n"
         f"sys.path[:0] = [{str(FOLDER)!r}, {str(numpy)!r}]\n"
-        "sys.argv = ['program', 'gemm', '4', '4', 'no such device']\n"
+        "sys.argv = ['program', 'gemm', 'fp32', '4', '4', 'no such device']\n"
         f"runpy.run_path({str(FOLDER / name)!r} + '.py', run_name='__main__')\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert json.loads(done.stdout)["skip"].startswith("not installed: pip install ")
     assert DISTRIBUTIONS[name] in done.stdout
+
+
+@pytest.mark.parametrize(("dtype", "most"), [("int8", 127), ("int4", 7)])
+def test_blocks_have_a_scale_every_32_columns(dtype: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    chains = load("chains", monkeypatch)
+    weight = np.zeros((1, 64), np.float32)
+    weight[0, :3] = (most, -most, 2.4)
+    weight[0, 33] = most / 4
+    levels, scales = chains.blocks(weight, dtype)
+    assert levels.shape == (1, 2, 32) and scales.tolist() == [[1.0, 0.25]]
+    assert levels[0, 0, :4].tolist() == [most, -most, 2, 0] and levels[0, 1, :3].tolist() == [0, most, 0]
+    # A block of zeros has nothing to divide by.
+    assert not chains.blocks(np.zeros((1, 32), np.float32), dtype)[0].any()
+
+
+def test_stored_numbers_are_those_of_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+    chains = load("chains", monkeypatch)
+    for dtype, kind in (("fp16", np.float16),):
+        made = chains.work("gemv", 1, 64, dtype)
+        assert (made.x == made.x.astype(kind)).all() and (made.weight == made.weight.astype(kind)).all()
+    for dtype in ("int8", "int4"):
+        made = chains.work("gemv", 1, 64, dtype)
+        exact = chains.work("gemv", 1, 64).weight
+        levels, scales = chains.blocks(exact, dtype)
+        wanted = levels * scales.astype(np.float64)[..., None]
+        np.testing.assert_allclose(made.weight.reshape(wanted.shape), wanted, rtol=1e-6)
+        assert np.abs(made.weight - exact).max() <= float(scales.max()) * 0.51
+
+
+def test_weights_are_laid_out_as_ggml_reads_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    quants = pytest.importorskip("gguf.quants", reason="gguf reads ggml's blocks; it is not installed")
+    from gguf import GGMLQuantizationType as Types
+
+    chains = load("chains", monkeypatch)
+    llama = load("llama_cpp_chain", monkeypatch)
+    for dtype, kind in (("int8", Types.Q8_0), ("int4", Types.Q4_0)):
+        work = chains.work("gemv", 1, 64, dtype)
+        # Work has the numbers as stored: they are their own nearest blocks.
+        stored = llama.stored(work).reshape(64, -1)
+        np.testing.assert_allclose(quants.dequantize(stored, kind), work.weight, rtol=2e-3, atol=1e-6)
+
+
+def test_float16_is_widened_and_rounded_once_by_iree(monkeypatch: pytest.MonkeyPatch) -> None:
+    chains = load("chains", monkeypatch)
+    iree = load("iree_chain", monkeypatch)
+    product = iree.module_text(chains.work("gemm", 2, 8, "fp16"), 2)
+    assert product.count("arith.truncf") == 2 and "tensor<2x8xf16>" in product
+    assert "outs(%clear0 : tensor<2x8xf32>)" in product
+    norm = iree.module_text(chains.work("rmsnorm", 2, 8, "fp16"), 1)
+    assert norm.count("arith.extf") == 3 and norm.count("arith.truncf") == 1
+    for op in ("gemm", "rmsnorm"):
+        assert "f16" not in iree.module_text(chains.work(op, 2, 8), 1)
 
 
 def test_links_of_iree_are_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
