@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from bench_lib.errors import DamagedFileError, UsageError
 from bench_lib.results import records
-from bench_lib.results.asv_files import STATUSES
+from bench_lib.results.asv_cells import STATUSES
 from bench_lib.results.asv_index import Benchmark, describe, read_benchmarks, read_machines
 from bench_lib.results.change_rules import ChangeRules, read_rules
 from bench_lib.results.join import join

@@ -20,7 +20,8 @@ import numpy as np
 from bench_lib.errors import DamagedFileError
 from bench_lib.files import whole_file
 from bench_lib.results import records
-from bench_lib.results.asv_files import Cells, Interner, ParsedFile, Tables, parse
+from bench_lib.results.asv_cells import Cells, Interner, Tables
+from bench_lib.results.asv_files import ParsedFile, parse
 
 CACHE_VARIABLE: Final = "BENCH_LIB_CACHE"
 #: Changes with the layout of the cache file or the meaning of a column: older caches are then parsed anew.

@@ -11,7 +11,8 @@ import pytest
 
 from bench_lib.errors import DamagedFileError
 from bench_lib.results import asv_files
-from bench_lib.results.asv_files import FAILED, OK, SKIPPED, Cells, Tables, parse
+from bench_lib.results.asv_cells import FAILED, OK, SKIPPED, Cells, Tables
+from bench_lib.results.asv_files import parse
 
 COLUMNS = ["result", "params", "version", "stats_ci_99_a", "stats_ci_99_b", "stats_repeat", "samples"]
 
@@ -27,7 +28,7 @@ def _both(rows: dict[str, list[Any]], monkeypatch: pytest.MonkeyPatch) -> tuple[
     tables = Tables()
     twice = [parse(path, _content(rows), tables=tables).cells for _ in range(2)][1]
     with monkeypatch.context() as patch:
-        patch.setattr(asv_files, "_cells_like_before", lambda *_: None)
+        patch.setattr(asv_files, "cells_like_before", lambda *_: None)
         plain = parse(path, _content(rows), tables=tables).cells
     return twice, plain
 
@@ -88,3 +89,13 @@ def test_files_that_differ_in_a_version_or_a_parameter_do_not_share_it() -> None
 def test_rows_that_do_not_fit_are_named_damaged(row: list[Any]) -> None:
     with pytest.raises(DamagedFileError):
         parse(Path("box", "a.json"), _content({"a.time_x": row}), tables=Tables())
+
+
+def test_parameters_that_are_equal_and_not_the_same_stay_apart() -> None:
+    tables = Tables()
+    codes = []
+    for axis in (1, True, 1.0, "1"):
+        content = _content({"a.time_x": [[1.5], [[axis]], "v1", [1.0], [2.0], [10]]})
+        codes.append(int(parse(Path("box", "a.json"), content, tables=tables).cells.combination[0]))
+    texts = [json.loads(tables.combination.texts()[code])[1] for code in codes]
+    assert texts == ["1", "True", "1.0", "1"]
