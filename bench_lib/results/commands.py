@@ -72,12 +72,12 @@ def lookup(
         "environment": lambda r: r["environment"],
         "commit": lambda r: short(r["commit"]),
         "date": _day,
-        "value": lambda r: (
-            readable(r["value"], r["unit"]) if r["status"] == "ok" else f"{r['status']}: {r['reason']}"
-        ),
+        "value": lambda r: readable(r["value"], r["unit"]) if r["status"] == "ok" else r["status"],
         "99 % interval": lambda r: interval_text(r["low"], r["high"], r["unit"]),
         "samples": lambda r: str(r["num_samples"]) if r["num_samples"] else "",
         "origin": lambda r: r["origin"],
+        # Last, because a reason can be long: before another column it would push that off the screen.
+        "note": lambda r: "" if r["status"] == "ok" else r["reason"],
     }
     _print(rows, form=form, output=output, readings=readings)
 
@@ -244,10 +244,10 @@ def hardware(found: Results, *, name: str, form: str, output: Path | None) -> No
         "kind": lambda r: r["kind"],
         "memory": lambda r: format_value(r["memory_bytes"], "B"),
         "bandwidth": lambda r: format_value(r["memory_bandwidth_bytes_per_s"], "B/s"),
-        "peaks (dense)": peaks_text,
-        "source": lambda r: r["source"],
         "benchmarks": lambda r: str(r["num_benchmarks"]),
         "newest": lambda r: f"{r['newest']:%Y-%m-%d}" if r["newest"] == r["newest"] else "",
+        "peaks (dense)": peaks_text,
+        "source": lambda r: r["source"],
     }
     _print(rows, form=form, output=output, readings=readings)
 

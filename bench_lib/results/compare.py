@@ -107,7 +107,10 @@ def _side(results: Results, text: str) -> Side:
     if not found:
         machines = ", ".join(results.frame["machine"].cat.categories)
         raise UsageError.of(
-            "what to compare", found=text, expected=f"a commit, an environment, or a machine of: {machines}"
+            "what to compare",
+            found=text,
+            expected=f"a commit, an environment, or a machine of: {machines}",
+            hint="" if catalog.find(text) is None else "The device is known; these results have none of it.",
         )
     meanings = ", ".join(f"{side.kind}:{side.name}" for side in found[:6])
     raise UsageError.of("what to compare", found=text, expected=f"one thing of: {meanings}")

@@ -103,7 +103,9 @@ def render(frame: pd.DataFrame, *, form: str, readings: Mapping[str, Reading]) -
     if form == "markdown":
         rows = [[escaped_markdown(text) for text in row] for row in rows]
     style = "github" if form == "markdown" else "simple"
-    return str(tabulate(rows, headers=list(readings), tablefmt=style, disable_numparse=True)) + "\n"
+    text = str(tabulate(rows, headers=list(readings), tablefmt=style, disable_numparse=True))
+    # Spaces to the width of the longest cell would wrap every line of a terminal where one cell is long.
+    return "".join(f"{line.rstrip()}\n" for line in text.splitlines())
 
 
 def _json(frame: pd.DataFrame) -> str:

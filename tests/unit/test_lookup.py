@@ -188,7 +188,8 @@ def test_geometric_mean_by_family(root: Path, tmp_path: Path) -> None:
         (("one",), "two names or more"),
         (("one", "bbbb"), "things of one kind"),
         (("one", "one"), "different things"),
-        (("one", "three"), "a machine of: one, two"),
+        (("one", "three"), "a machine of: one, two.$"),
+        (("nvidia-l4", "one"), "The device is known; these results have none of it"),
     ],
 )
 def test_sides_that_make_no_sense(root: Path, sides: tuple[str, ...], message: str) -> None:
@@ -229,7 +230,14 @@ def test_every_form_of_a_lookup(root: Path) -> None:
 
 
 def test_reason_stands_where_there_is_no_value(root: Path) -> None:
-    assert "failed: asv keeps no reason" in invoke(root, "lookup", "time_b").stdout
+    stdout = invoke(root, "lookup", "time_b").stdout
+    heading, _, *rows = stdout.splitlines()
+    assert heading.split()[-1] == "note"
+    failed = [line for line in rows if "asv keeps no reason" in line]
+    assert failed
+    assert all("  failed  " in line for line in failed)
+    # The reason pads no other line: what has a value ends where its figures end.
+    assert all(line == line.rstrip() for line in stdout.splitlines())
 
 
 def test_compare_prints_and_checks(root: Path) -> None:
