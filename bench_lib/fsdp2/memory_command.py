@@ -87,7 +87,7 @@ def as_json(tracked: TrackedMemory, found: fitting.Fit | None) -> dict[str, Any]
     if found is not None:
         document["fit"] = {
             **dataclasses.asdict(found),
-            "reserved_model": dataclasses.asdict(fitting.RESERVED),
+            "reserved_model": fitting.model_document(),
         }
     return document
 
