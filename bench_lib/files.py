@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import tempfile
 from collections.abc import Iterator
@@ -38,6 +39,32 @@ def write_whole(path: Path, content: str | bytes) -> bool:
     with whole_file(path) as stream:
         stream.write(data)
     return True
+
+
+def require_writable_file(path: Path, *, flag: str) -> None:
+    """Refuse, before work that takes long, a file that its result could not be written to.
+
+    Raises
+    ------
+    UsageError
+        It is a directory, or its folder cannot be made or takes no file.
+    """
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        # The name with it: one that is too long only fails when it is used.
+        with whole_file(path.with_name(f"{path.name}.try")):
+            raise _Tried
+    except _Tried:
+        return
+    except OSError as error:
+        raise UsageError.of(
+            flag, found=str(path), expected=f"a file to write to ({error.strerror or error})"
+        ) from error
+
+
+class _Tried(Exception):
+    """Leaves a file unwritten."""
 
 
 @contextlib.contextmanager

@@ -9,14 +9,13 @@ from __future__ import annotations
 import io
 import math
 import re
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from bench_lib.drawing import FINE_STYLE, require_matplotlib, with_page_font
-from bench_lib.errors import UsageError
+from bench_lib.files import require_writable_file
 from bench_lib.fsdp2.owners import OWNERS
 from bench_lib.units import scale
 
@@ -85,27 +84,24 @@ def require_chart(path: Path | None) -> None:
     UnavailableError
         There is no matplotlib.
     UsageError
-        The folder takes no file.
+        No file can be written there.
     """
     if path is None:
         return
     require_matplotlib()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=path.parent):
-            pass
-    except OSError as error:
-        raise UsageError.of(
-            "--chart", found=str(path), expected=f"a file to write to ({error.strerror or error})"
-        ) from error
+    require_writable_file(path, flag="--chart")
 
 
-def _set_title(axes: Any, title: str, *, ink: Ink) -> None:
+def shortened(text: str, length: int) -> str:
+    """``text`` in one line of at most ``length`` characters, without its middle where it is longer."""
+    line = " ".join(text.split())
+    half = (length - 1) // 2
+    return line if len(line) <= length else f"{line[:half]}…{line[-half:]}"
+
+
+def set_title(axes: Any, title: str, *, ink: Ink) -> None:
     """The title, shortened in its middle: the layout would make room for a long one at the axes' expense."""
-    text = " ".join(title.split())
-    if len(text) > _TITLE_LENGTH:
-        half = (_TITLE_LENGTH - 1) // 2
-        text = f"{text[:half]}…{text[-half:]}"
+    text = shortened(title, _TITLE_LENGTH)
     axes.set_title(text, color=ink.text, fontsize=9, loc="left").set_in_layout(False)
 
 
@@ -119,7 +115,8 @@ def ticks_apart(places: Sequence[float]) -> list[int]:
     return kept[::-1]
 
 
-def _draw(fill: Callable[[Any], None], *, ink: Ink) -> str:
+def draw(fill: Callable[[Any], None], *, ink: Ink) -> str:
+    """An SVG of one pair of axes that ``fill`` draws on, with a legend below them."""
     matplotlib = require_matplotlib()
     from matplotlib.figure import Figure
 
@@ -183,11 +180,11 @@ def stacked_memory(bars: Sequence[Bar], *, title: str, ink: Ink = PAPER) -> str:
         axes.set_xticks(range(len(bars)), [bar.label for bar in bars])
         axes.set_xlabel("ranks", color=ink.text)
         axes.set_ylabel(f"peak allocated a rank ({unit})", color=ink.text)
-        _set_title(axes, title, ink=ink)
+        set_title(axes, title, ink=ink)
         axes.grid(axis="y", color=ink.faint, linewidth=0.7)
         axes.margins(y=0.25 if len(bars) > _MOST_ACROSS else 0.1)
 
-    return _draw(fill, ink=ink)
+    return draw(fill, ink=ink)
 
 
 def timeline(lanes: Sequence[Lane], *, title: str, ink: Ink = PAPER) -> str:
@@ -218,9 +215,9 @@ def timeline(lanes: Sequence[Lane], *, title: str, ink: Ink = PAPER) -> str:
         axes.set_ylim(len(lanes) - 0.5, -0.5)
         axes.set_xlim(0, end / factor if end else 1)
         axes.set_xlabel(f"time from the beginning of the step ({unit})", color=ink.text)
-        _set_title(axes, title, ink=ink)
+        set_title(axes, title, ink=ink)
 
-    return _draw(fill, ink=ink)
+    return draw(fill, ink=ink)
 
 
 @dataclass(frozen=True)
@@ -271,8 +268,8 @@ def by_ranks(
         axes.set_xticks([at[i] for i in shown], [str(readings[i].num_ranks) for i in shown])
         axes.set_xlabel("ranks", color=ink.text)
         axes.set_ylabel(label, color=ink.text)
-        _set_title(axes, title, ink=ink)
+        set_title(axes, title, ink=ink)
         axes.set_ylim(bottom=0)
         axes.grid(axis="y", color=ink.faint, linewidth=0.7)
 
-    return _draw(fill, ink=ink)
+    return draw(fill, ink=ink)

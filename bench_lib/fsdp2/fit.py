@@ -1,7 +1,8 @@
 """Does a training step fit into a device's memory, and what is the largest batch that does?
 
 Allocated memory is what tensors take, and is tracked. What a device must have is reserved memory: the
-caching allocator's segments, fragmentation included. That is modelled, with the model's error carried on.
+caching allocator's segments, fragmentation included. That is modelled from what each of its pools holds, as
+in :mod:`bench_lib.fsdp2.step_model.peak_memory`, with the model's error carried on.
 """
 
 from __future__ import annotations
@@ -9,55 +10,36 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from bench_lib.fsdp2 import variants
+from bench_lib.fsdp2.step_model.constants import built_in
+from bench_lib.fsdp2.step_model.prediction import LEVEL, Interval, reserved_bytes
 from bench_lib.fsdp2.tracked_memory import Question, TrackedMemory
 from bench_lib.model import Hardware
-from bench_lib.units import GIB
 
 #: No batch beyond it is looked for.
 MAX_BATCH: Final = 65_536
 
+#: Names the model of reserved memory in documents.
+RESERVED_MODEL: Final = "allocator-pools"
+
 Verdict = Literal["yes", "no", "undecided"]
 
 
-@dataclass(frozen=True)
-class ReservedModel:
-    """Reserved memory as a line over allocated memory; ``relative_error`` bounds it to both sides."""
-
-    name: str
-    slope: float
-    offset_bytes: float
-    relative_error: float
-    source: str
-
-    def estimate(self, allocated: float) -> tuple[float, float, float]:
-        """Reserved bytes for allocated ones: the estimate, and its lower and upper bound."""
-        middle = self.slope * allocated + self.offset_bytes
-        # Nothing can be reserved below what is allocated.
-        low = max(allocated, middle * (1 - self.relative_error))
-        return middle, low, middle * (1 + self.relative_error)
-
-
-#: Fitted to published reserved memory of FSDP2 training on A100 and H100 (7B to 70B, 8 to 256 GPUs): the
-#: mean error when each row is left out in turn is 4.9 %, the largest 13.9 %. The offset holds NCCL's buffers
-#: and work space as well, so it says little of models that take only a few GiB.
-RESERVED: Final = ReservedModel(
-    name="reserved-over-allocated-1",
-    slope=1.11,
-    offset_bytes=5.7 * GIB,
-    relative_error=0.139,
-    source="torchtitan's published runs, CUDA's caching allocator with its default settings",
-)
+def reserved(tracked: TrackedMemory) -> Interval:
+    """Reserved bytes of a tracked step, by the same model and constants as a prediction's."""
+    overhead = built_in().reserved_memory
+    return reserved_bytes(tracked.pools, allocated=tracked.peak_bytes, overhead=overhead)
 
 
 @dataclass(frozen=True)
 class Fit:
     """Whether a peak fits into ``capacity_bytes``.
 
-    ``largest_batch`` is by the estimate of reserved memory, ``largest_batch_sure`` by its upper bound; 0
-    where not even the smallest batch fits.
+    The range of reserved memory is the model's 90 % interval. ``largest_batch`` is by the estimate,
+    ``largest_batch_sure`` by its upper bound; 0 where not even the smallest batch fits. Pools are what
+    tensors take of each, without what is lost between them.
     """
 
     hardware: str
@@ -65,17 +47,23 @@ class Fit:
     reserved_bytes: float
     reserved_low_bytes: float
     reserved_high_bytes: float
+    reserved_by_pool_bytes: dict[str, float]
     fits: Verdict
     largest_batch: int
     largest_batch_sure: int
 
 
-def verdict(allocated: float, *, capacity: float) -> Verdict:
-    """``undecided`` where the model's error is larger than the distance from the limit."""
-    _, low, high = RESERVED.estimate(allocated)
-    if high <= capacity:
+def model_document() -> dict[str, Any]:
+    """The model of reserved memory, for a reader of ``--json``."""
+    overhead = built_in().reserved_memory
+    return {"name": RESERVED_MODEL, "interval_level": LEVEL, **dataclasses.asdict(overhead)}
+
+
+def verdict(needed: Interval, *, capacity: float) -> Verdict:
+    """``undecided`` where the limit lies within the interval."""
+    if needed.high <= capacity:
         return "yes"
-    return "no" if low > capacity else "undecided"
+    return "no" if needed.low > capacity else "undecided"
 
 
 def fit(
@@ -85,24 +73,25 @@ def fit(
 
     ``track`` answers for other batches.
     """
-    middle, low, high = RESERVED.estimate(tracked.peak_bytes)
+    needed = reserved(tracked)
     step = variants.find(tracked.question.variant).num_micro_batches
-    known = {tracked.batch_per_rank: tracked.peak_bytes}
+    known = {tracked.batch_per_rank: needed}
 
-    def peak(batch: int) -> int:
+    def need(batch: int) -> Interval:
         if batch not in known:
-            known[batch] = track(dataclasses.replace(tracked.question, batch_per_rank=batch)).peak_bytes
+            known[batch] = reserved(track(dataclasses.replace(tracked.question, batch_per_rank=batch)))
         return known[batch]
 
     return Fit(
         hardware=hardware.slug,
         capacity_bytes=capacity,
-        reserved_bytes=middle,
-        reserved_low_bytes=low,
-        reserved_high_bytes=high,
-        fits=verdict(tracked.peak_bytes, capacity=capacity),
-        largest_batch=largest_batch(lambda b: RESERVED.estimate(peak(b))[0], limit=capacity, step=step),
-        largest_batch_sure=largest_batch(lambda b: RESERVED.estimate(peak(b))[2], limit=capacity, step=step),
+        reserved_bytes=needed.value,
+        reserved_low_bytes=needed.low,
+        reserved_high_bytes=needed.high,
+        reserved_by_pool_bytes=dataclasses.asdict(tracked.pools),
+        fits=verdict(needed, capacity=capacity),
+        largest_batch=largest_batch(lambda b: need(b).value, limit=capacity, step=step),
+        largest_batch_sure=largest_batch(lambda b: need(b).high, limit=capacity, step=step),
     )
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import signal
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
 
 from bench_lib.errors import EXIT_USAGE, EXIT_VERDICT, UsageError
-from bench_lib.fsdp2 import group, links
+from bench_lib.files import write_whole
+from bench_lib.fsdp2 import charts, group, link_chart, links
 from bench_lib.fsdp2.commands import progress_line
 from bench_lib.fsdp2.config import RunConfig
 from bench_lib.fsdp2.links import Point
@@ -42,8 +44,14 @@ def capped(points: list[Point]) -> str:
 @click.command("links")
 @click.option("--ranks", type=int, required=True, metavar="N", help="World size, from 2 up.")
 @click.option("--device", default="auto", show_default=True, help="cuda, cpu or auto.")
+@click.option(
+    "--chart",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE.svg",
+    help="Draw bus bandwidth by size.",
+)
 @click.option("--json", "json_", is_flag=True, help="Print one JSON document on standard output.")
-def links_command(*, ranks: int, device: str, json_: bool) -> None:
+def links_command(*, ranks: int, device: str, chart: Path | None, json_: bool) -> None:
     """Time all-gather and reduce-scatter alone, from 1 KiB to 1 GiB: what a step's collectives could reach.
 
     Bandwidths are bus bandwidths as nccl-tests defines them. Sizes are those of the whole tensor, and end
@@ -51,6 +59,7 @@ def links_command(*, ranks: int, device: str, json_: bool) -> None:
     """
     if ranks < 2:
         raise UsageError.of("--ranks", found=ranks, expected="a whole number from 2 up")
+    charts.require_chart(chart)
     config = RunConfig(links.JOB, ranks, num_steps=1, device=device, job="links")
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     with progress_line() as progress:
@@ -63,6 +72,10 @@ def links_command(*, ranks: int, device: str, json_: bool) -> None:
     on_gpu = outcome.ranks[0]["device"] == "cuda"
     hardware = machine.hardware if on_gpu else machine.processor
     note = capped(points)
+    if chart is not None:
+        title = f"{ranks} ranks, {hardware.slug}, {outcome.ranks[0]['backend']}"
+        write_whole(chart, link_chart.bandwidth_by_size(points, title=title))
+        click.echo(f"chart: {chart}", err=True)
     if json_:
         document = {
             "schema": 1,

@@ -13,6 +13,7 @@ import click
 
 from bench_lib.errors import EXIT_VERDICT, UsageError
 from bench_lib.files import write_whole
+from bench_lib.fsdp2 import charts
 from bench_lib.fsdp2 import fit as fitting
 from bench_lib.fsdp2.commands import progress_line
 from bench_lib.fsdp2.owners import OWNERS
@@ -87,7 +88,7 @@ def as_json(tracked: TrackedMemory, found: fitting.Fit | None) -> dict[str, Any]
     if found is not None:
         document["fit"] = {
             **dataclasses.asdict(found),
-            "reserved_model": dataclasses.asdict(fitting.RESERVED),
+            "reserved_model": fitting.model_document(),
         }
     return document
 
@@ -203,6 +204,7 @@ def memory_command(
         for n in rank_counts(ranks)
     ]
     device = device_capacity(fit_slug) if fit_slug is not None else None
+    charts.require_chart(chart)
     if results is not None:
         records.require_writable(results)
     answers: list[tuple[TrackedMemory, fitting.Fit | None]] = []
@@ -223,8 +225,6 @@ def memory_command(
         for tracked, _ in answers:
             click.echo(f"record: {records.write(as_run(tracked, session=session), results)}", err=True)
     if chart is not None:
-        from bench_lib.fsdp2 import charts
-
         bars = [charts.Bar(str(t.question.num_ranks), t.by_owner) for t, _ in answers]
         first = answers[0][0]
         title = (

@@ -13,6 +13,7 @@ from typing import Any, Final
 import click
 
 from bench_lib.errors import EXIT_USAGE, UnavailableError, UsageError
+from bench_lib.fsdp2 import charts
 from bench_lib.fsdp2.nodes import namespaces
 from bench_lib.fsdp2.nodes.namespaces import LinkShape
 from bench_lib.fsdp2.nodes.study import Line, LinkResult, Study, study
@@ -203,6 +204,7 @@ def nodes_command(
     links = links_of(bandwidth, latency)
     if not 0 < timeout < 1e6:
         raise UsageError.of("--timeout", found=timeout, expected="seconds above 0")
+    charts.require_chart(chart)
     if results is not None:
         records.require_writable(results)
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
@@ -258,9 +260,4 @@ def _draw(made: Study, path: Path) -> None:
         for r in made.links
         for way, value in (("sweep", r.predicted_from_sweep), ("shape", r.predicted_from_shape))
     ]
-    try:
-        write_whole(path, draw_pairs(pairs, quantity="step time (ms)"))
-    except OSError as error:
-        raise UsageError.of(
-            "--chart", found=str(path), expected=f"a file to write to ({error.strerror or error})"
-        ) from error
+    write_whole(path, draw_pairs(pairs, quantity="step time (ms)"))

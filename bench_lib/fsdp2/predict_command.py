@@ -14,7 +14,7 @@ import click
 import msgspec
 
 from bench_lib.errors import UsageError
-from bench_lib.files import write_whole
+from bench_lib.files import require_writable_file, write_whole
 from bench_lib.fsdp2.step_model import constants as calibrations
 from bench_lib.fsdp2.step_model.prediction import (
     LEVEL,
@@ -410,6 +410,9 @@ def calibrate_command(*, directory: Path, output: Path, report: Path | None) -> 
     from bench_lib.fsdp2.step_model.published import read_all
     from bench_lib.fsdp2.step_model.validation import validate
 
+    require_writable_file(output, flag="--output")
+    if report is not None:
+        require_writable_file(report, flag="--report")
     made, fitted = validate(read_all(directory), report=lambda line: click.echo(line, err=True))
     _write(output, calibrations.to_toml(fitted), flag="--output")
     if report is not None:

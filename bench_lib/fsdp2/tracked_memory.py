@@ -23,6 +23,7 @@ from bench_lib.files import write_whole
 from bench_lib.fsdp2 import variants
 from bench_lib.fsdp2.config import MAX_RANKS
 from bench_lib.fsdp2.owners import OWNERS
+from bench_lib.fsdp2.step_model.peak_memory import Segments
 
 CACHE_VARIABLE: Final = "BENCH_LIB_CACHE"
 #: Deeper models are tracked at :data:`DEPTHS` layers, and every stretch of the step is continued in a line.
@@ -65,7 +66,8 @@ class TrackedMemory:
     """The answer: bytes of one rank at the moment of its peak.
 
     ``num_layers`` is ``None`` for a preset that does not say; ``tracked_layers`` are the depths that were
-    really tracked.
+    really tracked. ``pools`` are what each pool of CUDA's caching allocator would have to hold, each at
+    its own peak.
     """
 
     question: Question
@@ -77,6 +79,7 @@ class TrackedMemory:
     moment: str
     peak_bytes: int
     by_owner: Mapping[str, int]
+    pools: Segments
 
     @property
     def method(self) -> str:
@@ -129,6 +132,7 @@ def track(
         moment=moment,
         peak_bytes=peaks[moment]["total"],
         by_owner={owner: peaks[moment][owner] for owner in OWNERS},
+        pools=pools_of(peaks),
     )
 
 
@@ -161,6 +165,21 @@ def continue_to(
             for owner in high[stretch]
         }
     return dict(sorted(made.items()))
+
+
+def pools_of(peaks: Mapping[str, Mapping[str, int]]) -> Segments:
+    """The largest that each pool holds in any stretch.
+
+    PyTorch's tracker calls the optimizer's temporaries its state. What stays is what is there in the other
+    stretches; the rest comes and goes.
+    """
+
+    def largest(pool: str) -> int:
+        return max(peak[f"pool_{pool}"] for peak in peaks.values())
+
+    state = max(peak["pool_state"] for name, peak in peaks.items() if name != "optimizer")
+    passing = max(p["pool_passing"] + max(0, p["pool_state"] - state) for p in peaks.values())
+    return Segments(float(state), float(largest("gradients")), float(largest("gathered")), float(passing))
 
 
 def _cache_folder() -> Path:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import torch
@@ -47,6 +48,19 @@ _OWNER_OF = {
     "Buffer": "inputs",
 }
 
+#: What each of the caching allocator's pools holds, as ``step_model.peak_memory.Segments`` has them. What is
+#: named in none comes and goes on the compute stream.
+_POOL_OF_SHARDED = {
+    "Sharded Param": "pool_state",
+    "OptState": "pool_state",
+    "Sharded Grad": "pool_gradients",
+    "All Gather": "pool_gathered",
+}
+#: Whole parameters stay, and so do DDP's buckets; one device alone frees its gradients after each step.
+_POOL_OF_SINGLE = {"Parameter": "pool_state", "Optstate": "pool_state"}
+_POOL_OF_DDP = {**_POOL_OF_SINGLE, "Gradient": "pool_gradients"}
+POOLS = ("pool_state", "pool_gradients", "pool_gathered", "pool_passing")
+
 Moment = dict[str, int]
 
 
@@ -54,15 +68,23 @@ class _Moments:
     """Peaks of every stretch of a step, kept apart: each grows with the number of layers in its own line.
 
     Mixed into a tracker. A stretch is the forward pass, the optimizer's step, or the backward pass between
-    two blocks' ends, counted from its start and from its end.
+    two blocks' ends, counted from its start and from its end. Owners are those at the stretch's peak; each
+    pool has a peak of its own, which may be at another moment.
     """
 
+    pool_of: Mapping[str, str]
     peaks: dict[str, Moment]
+    pools: dict[str, Moment]
     num_blocks: int
     blocks_done: int
 
-    def begin(self, num_blocks: int) -> None:
-        self.peaks, self.num_blocks, self.blocks_done = {}, num_blocks, 0
+    def begin(self, num_blocks: int, *, pool_of: Mapping[str, str]) -> None:
+        self.peaks, self.pools, self.pool_of = {}, {}, pool_of
+        self.num_blocks, self.blocks_done = num_blocks, 0
+
+    def stretches(self) -> dict[str, Moment]:
+        """Bytes of each stretch: by owner, in ``total`` and by pool."""
+        return {name: peak | self.pools[name] for name, peak in self.peaks.items()}
 
     def _update_peak_stats(self, peak_state: object) -> None:
         tracker: Any = self
@@ -79,6 +101,9 @@ class _Moments:
             stretch = f"backward, {self.num_blocks - self.blocks_done} blocks left"
         if now["Total"] > self.peaks.get(stretch, {"total": -1})["total"]:
             self.peaks[stretch] = _by_owner(now)
+        held = self.pools.setdefault(stretch, dict.fromkeys(POOLS, 0))
+        for pool, num_bytes in _by_pool(now, self.pool_of).items():
+            held[pool] = max(held[pool], num_bytes)
 
 
 def _by_owner(snapshot: dict[Any, int]) -> Moment:
@@ -86,6 +111,15 @@ def _by_owner(snapshot: dict[Any, int]) -> Moment:
     for category, num_bytes in snapshot.items():
         owner = _OWNER_OF.get(getattr(category, "value", category), "total")
         made[owner] += num_bytes
+    return made
+
+
+def _by_pool(snapshot: dict[Any, int], pool_of: Mapping[str, str]) -> Moment:
+    made = dict.fromkeys(POOLS, 0)
+    for category, num_bytes in snapshot.items():
+        name = getattr(category, "value", category)
+        if name in _OWNER_OF:
+            made[pool_of.get(name, "pool_passing")] += num_bytes
     return made
 
 
@@ -110,7 +144,7 @@ def _require_trackable(name: str, variant: variants.Variant) -> None:
 def track(
     preset: Preset, *, variant_name: str, num_ranks: int, param_dtype: str, foreach: bool
 ) -> dict[str, Moment]:
-    """Peak of each stretch of one step of rank 0, in bytes by owner and in ``total``.
+    """Peak of each stretch of one step of rank 0, in bytes by owner, in ``total`` and by pool.
 
     Raises
     ------
@@ -163,7 +197,8 @@ def track(
         tracker = _tracker(model, optimizer, batch)
         for bucket in buckets:
             tracker._update_and_maybe_create_winfos(bucket, _MemRefType.GRAD)
-        tracker.begin(len(blocks))
+        pool_of = {"fsdp": _POOL_OF_SHARDED, "ddp": _POOL_OF_DDP, "single": _POOL_OF_SINGLE}
+        tracker.begin(len(blocks), pool_of=pool_of[variant.parallelism])
         for block in blocks:
             _count_backward(block, tracker)
 
@@ -176,7 +211,8 @@ def track(
         run.context = forward_context
         with tracker:
             run.step(0)
-    return dict(tracker.peaks)
+    made: dict[str, Moment] = tracker.stretches()
+    return made
 
 
 class _Parts:

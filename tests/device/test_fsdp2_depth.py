@@ -138,6 +138,16 @@ def test_blocks_that_stay_gathered_show(plain: Any) -> None:
     assert more == 4 * 2 * 197_376
 
 
+def test_gradients_reduced_after_every_micro_batch_show() -> None:
+    def reduced(variant: str) -> tuple[int, int]:
+        scatters = collectives(profiled("tiny", 2, variant=variant)[1][0], "reduce-scatter")
+        return len(scatters), sum(c["num_bytes"] for c in scatters)
+
+    # By hand, in float32: the whole model once a step, or after each of two micro-batches.
+    assert reduced("accumulate-2-no-sync") == (5, 4 * 1_313_920)
+    assert reduced("accumulate-2") == (10, 2 * 4 * 1_313_920)
+
+
 def test_prefetch_off_shows_as_nothing_hidden() -> None:
     def hidden_share(variant: str) -> float:
         _, profiles = profiled("small", 2, variant=variant)

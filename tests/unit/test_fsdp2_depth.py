@@ -14,9 +14,19 @@ from hypothesis import strategies as st
 
 from bench_lib.cli import cli
 from bench_lib.errors import DamagedFileError, UsageError
-from bench_lib.fsdp2 import fit, links, profile_record, scaling_command, trace, trace_memory
+from bench_lib.fsdp2 import (
+    fit,
+    links,
+    memory_command,
+    profile_record,
+    scaling_command,
+    trace,
+    trace_memory,
+)
 from bench_lib.fsdp2.profile_record import Profile
-from bench_lib.fsdp2.tracked_memory import Question, continue_to
+from bench_lib.fsdp2.step_model.constants import CalibrationFile
+from bench_lib.fsdp2.step_model.peak_memory import MemoryOverhead, Segments
+from bench_lib.fsdp2.tracked_memory import Question, TrackedMemory, continue_to, pools_of
 from bench_lib.stats import Summary
 from bench_lib.units import GIB
 
@@ -198,15 +208,72 @@ def test_largest_batch_where_the_line_bends() -> None:
     assert fit.largest_batch(lambda b: 101.0, limit=100) == 0
 
 
-def test_reserved_memory_by_hand() -> None:
-    middle, low, high = fit.RESERVED.estimate(50 * GIB)
-    assert middle / GIB == pytest.approx(1.11 * 50 + 5.7)
-    assert (low / GIB, high / GIB) == (pytest.approx(52.69, abs=0.01), pytest.approx(69.71, abs=0.01))
-    assert fit.verdict(50 * GIB, capacity=80 * GIB) == "yes"
-    assert fit.verdict(66.9 * GIB, capacity=80 * GIB) == "undecided"
-    assert fit.verdict(100 * GIB, capacity=80 * GIB) == "no"
+def moment(**held: int) -> dict[str, int]:
+    pools = ("state", "gradients", "gathered", "passing")
+    return {f"pool_{name}": held.get(name, 0) for name in pools}
+
+
+def test_pools_are_the_largest_of_all_stretches() -> None:
+    peaks = {
+        "forward": moment(state=12, gathered=5, passing=40),
+        "backward, 0 blocks done": moment(state=12, gradients=2, gathered=3, passing=50),
+        # The tracker counts 4 of the optimizer's temporaries as its state.
+        "optimizer": moment(state=16, gradients=4, passing=1),
+    }
+    assert pools_of(peaks) == Segments(state=12, gradients=4, gathered=5, passing=50)
+    peaks["optimizer"] = moment(state=60, gradients=4, passing=3)
+    assert pools_of(peaks) == Segments(state=12, gradients=4, gathered=5, passing=51)
+
+
+def tracked(*, passing_gib: float, allocated_gib: float) -> TrackedMemory:
+    return TrackedMemory(
+        question=Question("tiny", 8),
+        batch_per_rank=2,
+        sequence_length=128,
+        num_parameters=1,
+        num_layers=4,
+        tracked_layers=(),
+        moment="forward",
+        peak_bytes=int(allocated_gib * GIB),
+        by_owner={},
+        pools=Segments(10 * GIB, 5 * GIB, 2 * GIB, passing_gib * GIB),
+    )
+
+
+def test_reserved_memory_is_the_predictions_model_of_tracked_pools(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = CalibrationFile({}, MemoryOverhead(1.25, 0.04), "")
+    monkeypatch.setattr(fit, "built_in", lambda: known)
+    needed = fit.reserved(tracked(passing_gib=40, allocated_gib=50))
+    # 10 + 5 + 2 + 1.25 * 40; e ** (1.644854 * 0.04) = 1.06801 to both sides.
+    assert needed.value / GIB == pytest.approx(67)
+    assert (needed.low / GIB, needed.high / GIB) == (
+        pytest.approx(62.734, abs=1e-3),
+        pytest.approx(71.557, abs=1e-3),
+    )
+    assert fit.verdict(needed, capacity=72 * GIB) == "yes"
+    assert fit.verdict(needed, capacity=71 * GIB) == "undecided"
+    assert fit.verdict(needed, capacity=63 * GIB) == "undecided"
+    assert fit.verdict(needed, capacity=62 * GIB) == "no"
     # Never below what is allocated.
-    assert fit.RESERVED.estimate(1000 * GIB)[1] == 1000 * GIB
+    most = fit.reserved(tracked(passing_gib=40, allocated_gib=70))
+    assert (most.value / GIB, most.low / GIB) == (70, 70)
+
+
+def test_a_larger_batch_is_judged_by_its_own_pools(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = CalibrationFile({}, MemoryOverhead(1.25, 0.04), "")
+    monkeypatch.setattr(fit, "built_in", lambda: known)
+    device, _ = memory_command.device_capacity("nvidia-h100-sxm")
+
+    def track(question: Question) -> TrackedMemory:
+        # 16 GiB a sequence: 17 + 20 b are reserved; b = 3 needs 77, and 82.2 by its upper bound.
+        assert question.batch_per_rank is not None
+        return tracked(passing_gib=16 * question.batch_per_rank, allocated_gib=20)
+
+    found = fit.fit(
+        tracked(passing_gib=32, allocated_gib=20), hardware=device, capacity=80 * GIB, track=track
+    )
+    assert (found.fits, found.largest_batch, found.largest_batch_sure) == ("yes", 3, 2)
+    assert found.reserved_by_pool_bytes["passing"] == 32 * GIB
 
 
 def summary(median: float, low: float, high: float) -> Summary:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bench_lib.drawing import STYLE, require_matplotlib
+from bench_lib.fsdp2.charts import shortened
 from bench_lib.fsdp2.step_model.prediction import LEVEL, Interval, Prediction
 from bench_lib.units import format_value, scale
 
@@ -23,6 +24,9 @@ class Ink:
 
 
 PAPER: Final = Ink()
+#: Characters of a group's name that fit beside its mark, alone in a row and with two others.
+_GROUP_LENGTH: Final = 92
+_GROUP_LENGTH_OF_THREE: Final = 32
 _MARKS: Final = ("o", "s", "^", "D", "v", "P", "X")
 
 
@@ -133,7 +137,9 @@ def draw_pairs(
                 "alpha": 0.8,
                 "linewidths": 0,
             }
-            left.scatter(at, [math.log10(p.predicted) for p in of_group], label=group, **look)
+            left.scatter(
+                at, [math.log10(p.predicted) for p in of_group], label=shortened(group, _GROUP_LENGTH), **look
+            )
             right.scatter(at, [100 * (p.predicted / p.measured - 1) for p in of_group], **look)
         ticks = [float(t) for t in range(math.ceil(low), math.floor(high) + 1)]
         # A narrow range has no two powers of ten inside: name its ends.
@@ -148,6 +154,7 @@ def draw_pairs(
         left.set_ylim(low, high)
         left.set_ylabel(f"predicted {quantity} (simulated)", color=ink.text)
         right.set_ylabel("error (%)", color=ink.text)
-        figure.legend(loc="outside upper left", ncols=3, frameon=False, labelcolor=ink.text, fontsize=8)
+        columns = 3 if max(map(len, groups)) <= _GROUP_LENGTH_OF_THREE else 1
+        figure.legend(loc="outside upper left", ncols=columns, frameon=False, labelcolor=ink.text, fontsize=8)
 
     return _svg(fill, size_in=size_in, clear=clear)

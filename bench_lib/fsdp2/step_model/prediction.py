@@ -11,7 +11,13 @@ from bench_lib.errors import UsageError
 from bench_lib.fsdp2.step_model.collectives import NCCL_INTER_LATENCY_S, NCCL_INTRA_LATENCY_S, Nccl
 from bench_lib.fsdp2.step_model.compute import CONSTANT_NAMES, Ceilings, ComputeModel, Constants
 from bench_lib.fsdp2.step_model.constants import Calibration
-from bench_lib.fsdp2.step_model.peak_memory import MemoryOverhead, PeakMemory, peak_memory, segments
+from bench_lib.fsdp2.step_model.peak_memory import (
+    MemoryOverhead,
+    PeakMemory,
+    Segments,
+    peak_memory,
+    segments,
+)
 from bench_lib.fsdp2.step_model.schedule import Timeline
 from bench_lib.fsdp2.step_model.setup import TrainingSetup
 from bench_lib.fsdp2.step_model.step import Machine, timeline
@@ -257,17 +263,23 @@ def predict(
     step = Interval(value, value / width, value * width)
     topology = network.topology(num_ranks, efficiency=1.0)
     memory = peak_memory(setup, topology=topology)
-    reserved = overhead.reserved(segments(setup, topology=topology))
-    spread = math.exp(NormalDist().inv_cdf((1 + LEVEL) / 2) * overhead.relative_sd)
+    pools = segments(setup, topology=topology)
     return Prediction(
         num_ranks,
         step,
         step.inverted(setup.tokens_per_step),
         memory,
-        Interval(reserved, max(memory.allocated, reserved / spread), reserved * spread),
+        reserved_bytes(pools, allocated=memory.allocated, overhead=overhead),
         played,
         _notes(num_ranks, setup=setup, calibration=calibration, anchor=anchor),
     )
+
+
+def reserved_bytes(pools: Segments, *, allocated: float, overhead: MemoryOverhead) -> Interval:
+    """What the allocator holds at its peak; nothing can be reserved below what is ``allocated``."""
+    value = max(allocated, overhead.reserved(pools))
+    spread = math.exp(NormalDist().inv_cdf((1 + LEVEL) / 2) * overhead.relative_sd)
+    return Interval(value, max(allocated, value / spread), value * spread)
 
 
 def _notes(
