@@ -28,9 +28,9 @@ setup: $(STAMP)
 $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("found Python %d.%d, expected 3.11 or newer; say which to use: make PYTHON=python3.12" % sys.version_info[:2])'
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "found no venv module for $(PYTHON), expected one; on Debian: apt-get install python3-venv" >&2; exit 2; }
-	@echo "setup: making $(VENV) and installing bench-lib[$(EXTRAS)]"
+	@echo "setup: making $(VENV) and installing bench-lib[$(EXTRAS)], which takes a minute or two"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --disable-pip-version-check --constraint constraints.txt --editable '.[$(EXTRAS)]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[$(EXTRAS)]'
 	@touch $@
 
 # A Vulkan device for the edge family: Debian's software device, where this user may install one.
@@ -61,8 +61,8 @@ browser: $(STAMP)
 frameworks: $(FRAMEWORKS_STAMP)
 
 $(FRAMEWORKS_STAMP): $(STAMP)
-	@echo "frameworks: installing bench-lib[edge-frameworks]"
-	@$(BIN)/python -m pip install --disable-pip-version-check --constraint constraints.txt --editable '.[$(EXTRAS),edge-frameworks]'
+	@echo "frameworks: installing bench-lib[edge-frameworks], which takes some minutes"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[$(EXTRAS),edge-frameworks]'
 	@touch $@
 
 report: setup software-vulkan

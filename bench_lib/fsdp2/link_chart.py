@@ -39,7 +39,7 @@ def bandwidth_by_size(points: Sequence[Point], *, title: str, ink: charts.Ink = 
         axes.set_xlabel("size of the whole tensor", color=ink.text)
         axes.set_ylabel("bus bandwidth", color=ink.text)
         axes.grid(axis="y", color=ink.faint, linewidth=0.7)
-        charts.set_title(axes, f"{title}: bus bandwidth; bars: slowest to fastest repeat", ink=ink)
+        charts.set_title(axes, f"Bus bandwidth (bars: slowest to fastest repeat): {title}", ink=ink)
 
     return charts.draw(fill, ink=ink)
 

@@ -141,11 +141,12 @@ def _provenance(group: Group) -> nodes.paragraph:
     run = max(group.runs, key=lambda r: r.environment.started)
     e = run.environment
     how = "samples taken in turns" if group.is_interleaved else "one case after another"
+    threads = run.details.get("threads", "unknown")
     parts: list[str | nodes.Node] = [
         f"measured {date_text(e.started)} · commit ",
         literal(commit_text(e.commit)),
         " with uncommitted changes" if e.dirty else "",
-        f" · {how} · {clean(run.details.get('threads', 'unknown'))} thread(s)",
+        f" · {how} · {clean(threads)} {'thread' if threads == 1 else 'threads'}",
     ]
     return paragraph(*parts, classes=["bench-provenance"])
 
