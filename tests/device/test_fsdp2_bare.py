@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -35,6 +36,14 @@ NAMES = {
     "ddp": "ddp",
 }
 
+#: All of them take the better part of an hour on two cores; one of each kind is always run.
+IS_EXHAUSTIVE = bool(os.environ.get("BENCH_LIB_EXHAUSTIVE"))
+exhaustive = pytest.mark.skipif(
+    not IS_EXHAUSTIVE, reason="one of many that take long together; all of them: BENCH_LIB_EXHAUSTIVE=1"
+)
+PEAKS = [("plain", 1), ("plain", 2), ("selective", 2), ("ddp", 2)]
+LOSSES = ["no-reshard", "hsdp", "checkpoint-full"]
+
 #: What a CPU cannot do, and the code that a skip carries.
 IMPOSSIBLE = {"cpu-offload": "needs-gpu", "fp8-all-gather": "needs-fp8"}
 
@@ -50,24 +59,31 @@ def bare(num_ranks: int, dtype: str) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("num_ranks", [1, 2, pytest.param(4, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    ("name", "num_ranks"),
+    [
+        pytest.param(name, n, marks=() if (name, n) in PEAKS else exhaustive)
+        for name in NAMES
+        for n in (1, 2, 4)
+    ],
+)
 def test_peaks_are_those_of_plain_pytorch(
     name: str, num_ranks: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BENCH_LIB_CACHE", str(tmp_path))
-    expected = bare(num_ranks, "bfloat16")[name]["peak_bytes"]
+    # Ranks are alike; where a collective of the step before ends late, one's peak is higher by chance.
+    expected = min(bare(num_ranks, "bfloat16")[name]["peak_bytes"])
     tracked = track(Question("tiny", num_ranks, NAMES[name], foreach=False))
-    assert tracked.peak_bytes == pytest.approx(expected[0], rel=MEMORY)
+    assert tracked.peak_bytes == pytest.approx(expected, rel=MEMORY)
     config = RunConfig("tiny", num_ranks, num_steps=1, num_warmup=1, device="cpu", variant=NAMES[name])
     run, ranks = measure_ranks(config)
     assert run.status == "ok", run.reason + run.traceback
-    assert [r["peak_allocated_bytes"] for r in ranks] == pytest.approx(expected, rel=MEMORY)
+    assert min(r["peak_allocated_bytes"] for r in ranks) == pytest.approx(expected, rel=MEMORY)
 
 
 def test_the_script_sees_what_each_variant_saves() -> None:
     """The comparison above would hold if every variant were plain FSDP2: here they differ as they must."""
-    peaks = {name: bare(2, "bfloat16")[name]["peak_bytes"][0] for name in NAMES}
+    peaks = {name: min(bare(2, "bfloat16")[name]["peak_bytes"]) for name in NAMES}
     assert peaks["full"] < peaks["selective"] < peaks["plain"] < peaks["no-reshard"] < peaks["ddp"]
 
 
@@ -95,7 +111,7 @@ def losses(variant: str, *, num_ranks: int) -> tuple[str, list[float]]:
 
 @pytest.mark.parametrize(
     "variant",
-    [pytest.param(name, marks=pytest.mark.slow) if name == "compile" else name for name in VARIANTS],
+    [pytest.param(name, marks=() if name in LOSSES else exhaustive) for name in VARIANTS],
 )
 def test_losses_are_those_of_plain_pytorch(variant: str) -> None:
     num_ranks = 1 if variant == "single" else 2
@@ -109,7 +125,7 @@ def test_losses_are_those_of_plain_pytorch(variant: str) -> None:
     assert max(expected) - min(expected) > 1000 * LOSS * expected[0]
 
 
-@pytest.mark.slow
+@exhaustive
 @pytest.mark.parametrize("preset", ["tiny", "llama3-tiny", "encoder-tiny", "moe-tiny"])
 def test_every_variant_of_every_workload_runs_or_says_why_not(preset: str) -> None:
     for variant in VARIANTS:
