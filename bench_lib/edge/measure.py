@@ -14,6 +14,7 @@ from bench_lib.edge.jobs import Answer, Detail, KernelJob, Part, RoofJob, Transf
 from bench_lib.edge.kernel import Kernel
 from bench_lib.edge.kernel_reader import load_kernel
 from bench_lib.edge.runtime import MEMORY_MODES, DeviceFacts
+from bench_lib.edge.vulkan_devices import TIMEOUT_S as LISTING_TIMEOUT_S
 from bench_lib.edge.vulkan_devices import list_devices
 from bench_lib.errors import UnavailableError, UsageError
 from bench_lib.hardware import Machine, detect
@@ -39,8 +40,13 @@ def new_session() -> str:
     return uuid.uuid4().hex[:12]
 
 
-def find_device(wanted: str | None) -> DeviceFacts:
+def find_device(wanted: str | None, *, timeout_s: float = LISTING_TIMEOUT_S) -> DeviceFacts:
     """Facts of the device that a name chooses.
+
+    Parameters
+    ----------
+    timeout_s
+        Drivers that have not answered by then have hung.
 
     Raises
     ------
@@ -49,7 +55,7 @@ def find_device(wanted: str | None) -> DeviceFacts:
     UsageError
         None has that name, or several do.
     """
-    found = list_devices()
+    found = list_devices(timeout_s=timeout_s)
     return found[choose(found, wanted)]
 
 
@@ -158,7 +164,7 @@ def _measure(
     environment = capture(machine, root=root or own_checkout())
     facts: DeviceFacts | None = None
     try:
-        facts = find_device(job.device)
+        facts = find_device(job.device, timeout_s=min(timeout_s, LISTING_TIMEOUT_S))
     except UnavailableError as error:
         answer = Answer("skipped", error.code, error.detail, error.remedy)
     else:

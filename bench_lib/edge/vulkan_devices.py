@@ -13,11 +13,17 @@ from bench_lib.edge.jobs import DevicesJob
 from bench_lib.edge.runtime import DeviceFacts
 from bench_lib.errors import UnavailableError
 
-_TIMEOUT_S: Final = 60
+#: Seconds in which drivers have to say what devices they offer.
+TIMEOUT_S: Final = 60.0
 
 
-def list_devices() -> tuple[DeviceFacts, ...]:
+def list_devices(*, timeout_s: float = TIMEOUT_S) -> tuple[DeviceFacts, ...]:
     """Every device that a driver of this machine offers.
+
+    Parameters
+    ----------
+    timeout_s
+        The process that loads the drivers is killed after that long.
 
     Raises
     ------
@@ -26,9 +32,9 @@ def list_devices() -> tuple[DeviceFacts, ...]:
         ``driver-hung``, each with the command that mends it where one does.
     """
     require_loader()
-    found = ask(DevicesJob(), timeout_s=_TIMEOUT_S)
+    found = ask(DevicesJob(), timeout_s=timeout_s)
     if found.status == "timed_out":
-        raise UnavailableError("driver-hung", f"no answer from the drivers in {_TIMEOUT_S} s.")
+        raise UnavailableError("driver-hung", f"no answer from the drivers in {timeout_s:g} s.")
     if found.status != "ok":
         raise UnavailableError(found.code, found.reason, remedy=found.remedy)
     return found.devices

@@ -25,6 +25,15 @@ def compile_shared(source: Path, target: Path) -> None:
     subprocess.run([require_compiler(), "-shared", "-fPIC", "-O1", "-o", target, source], check=True)
 
 
+def install_bad_driver(folder: Path) -> Path:
+    """The manifest of a driver that never answers, or crashes, as ``BENCH_DRIVER`` says."""
+    compile_shared(HERE / "vulkan_hanging_driver.c", folder / "libdriver.so")
+    icd = {"file_format_version": "1.0.0", "ICD": {"library_path": "./libdriver.so", "api_version": "1.3.0"}}
+    manifest = folder / "driver.json"
+    manifest.write_text(json.dumps(icd))
+    return manifest
+
+
 @pytest.fixture(scope="session")
 def fault_layer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("layer")
@@ -103,12 +112,23 @@ def test_a_driver_that_never_returns_is_ended(fault_layer: Path) -> None:
 @pytest.mark.parametrize(("how", "status"), [("hang", "timed_out"), ("crash", "failed")])
 def test_a_driver_that_hangs_or_crashes_when_it_is_loaded(tmp_path: Path, how: str, status: str) -> None:
     require_device()
-    compile_shared(HERE / "vulkan_hanging_driver.c", tmp_path / "libdriver.so")
-    icd = {"file_format_version": "1.0.0", "ICD": {"library_path": "./libdriver.so", "api_version": "1.3.0"}}
-    (tmp_path / "driver.json").write_text(json.dumps(icd))
-    environ = {"VK_DRIVER_FILES": str(tmp_path / "driver.json"), "BENCH_DRIVER": how}
+    driver = install_bad_driver(tmp_path)
+    environ = {"VK_DRIVER_FILES": str(driver), "BENCH_DRIVER": how}
     found = ask(DevicesJob(), timeout_s=5, environ=environ)
     assert found.status == status
+
+
+def test_a_driver_that_hangs_when_it_is_loaded_has_no_longer_than_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    require_device()
+    driver = install_bad_driver(tmp_path)
+    monkeypatch.setenv("VK_DRIVER_FILES", str(driver))
+    monkeypatch.delenv("VK_ADD_DRIVER_FILES", raising=False)
+    monkeypatch.setenv("BENCH_DRIVER", "hang")
+    run = measure_kernel(KernelJob(device=None, kernel="saxpy"), timeout_s=2)
+    assert (run.status, run.details["reason_code"]) == ("skipped", "driver-hung")
+    assert run.reason == "no answer from the drivers in 2 s."
 
 
 def test_no_driver_is_a_skip_that_says_how_to_mend_it(monkeypatch: pytest.MonkeyPatch) -> None:
