@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import re
 from typing import Any, Final
 
 from bench_lib.errors import UnavailableError
@@ -21,8 +23,16 @@ _PAGE_FONT: Final = (
 )
 
 
-def with_page_font(svg: str) -> str:
-    """``svg`` with the font of the page around it, where the reader has that."""
+def svg_of(figure: Any, *, is_transparent: bool) -> str:
+    """A figure of matplotlib as SVG, without the time and the program that made it."""
+    stream = io.StringIO()
+    figure.savefig(stream, format="svg", metadata={"Date": None, "Creator": None}, transparent=is_transparent)
+    return stream.getvalue()
+
+
+def in_page_font(svg: str) -> str:
+    """``svg`` without metadata, its text in the font of the page around it, where the reader has that."""
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     return svg.replace("'DejaVu Sans'", _PAGE_FONT)
 
 

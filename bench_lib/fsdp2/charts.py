@@ -6,15 +6,13 @@ bytes. Names from outside are drawn as plain text, never as formulas.
 
 from __future__ import annotations
 
-import io
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from bench_lib.drawing import FINE_STYLE, require_matplotlib, with_page_font
+from bench_lib.drawing import FINE_STYLE, in_page_font, require_matplotlib, svg_of
 from bench_lib.files import require_writable_file
 from bench_lib.fsdp2.owners import OWNERS
 from bench_lib.units import scale
@@ -141,16 +139,7 @@ def draw(fill: Callable[[Any], None], *, ink: Ink) -> str:
             handlelength=1.1,
         )
         legend.set_visible(bool(legend.get_texts()))
-        stream = io.StringIO()
-        figure.savefig(
-            stream,
-            format="svg",
-            metadata={"Date": None, "Creator": None},
-            facecolor=ink.paper,
-            transparent=ink.paper == "none",
-        )
-    svg = re.sub(r"<metadata>.*?</metadata>", "", stream.getvalue(), flags=re.DOTALL)
-    return with_page_font(svg)
+        return in_page_font(svg_of(figure, is_transparent=ink.paper == "none"))
 
 
 def stacked_memory(bars: Sequence[Bar], *, title: str, ink: Ink = PAPER) -> str:

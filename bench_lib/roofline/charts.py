@@ -5,13 +5,12 @@ Needs the extra ``charts`` (matplotlib). The same launches give the same bytes.
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 from xml.etree import ElementTree
 
-from bench_lib.drawing import require_matplotlib
+from bench_lib.drawing import require_matplotlib, svg_of
 from bench_lib.roofline import chart_axes
 from bench_lib.roofline.chart_axes import PAPER, Ink, Point, left_out_note, seconds_by_label
 from bench_lib.roofline.kernel_names import printable
@@ -31,9 +30,7 @@ def _svg(
     with matplotlib.rc_context(ink.style()):
         figure = Figure(figsize=size_in, layout="constrained")
         fill(figure, titles)
-        stream = io.StringIO()
-        figure.savefig(stream, format="svg", metadata={"Date": None, "Creator": None}, transparent=clear)
-    return _with_titles(stream.getvalue(), titles)
+        return _with_titles(svg_of(figure, is_transparent=clear), titles)
 
 
 def gpus_shown(points: Sequence[Point]) -> list[str]:

@@ -5,14 +5,12 @@ Two drawings of the same figures give the same bytes. Text stays text, in the re
 
 from __future__ import annotations
 
-import io
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from bench_lib.drawing import FINE_STYLE, with_page_font
+from bench_lib.drawing import FINE_STYLE, in_page_font, svg_of
 from bench_lib.units import Unit, scale
 
 if TYPE_CHECKING:
@@ -122,15 +120,7 @@ def draw(chart: Chart, *, palette: Palette) -> str:
             )
         axes.set_ylim(0, 1.06 * _highest(chart))
         figure.set_facecolor("none")
-        text = io.StringIO()
-        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
-    return in_page_font(text.getvalue())
-
-
-def in_page_font(svg: str) -> str:
-    """``svg`` without metadata, its text in the reader's own typeface."""
-    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-    return with_page_font(svg)
+        return in_page_font(svg_of(figure, is_transparent=True))
 
 
 def drawable(chart: Chart) -> bool:

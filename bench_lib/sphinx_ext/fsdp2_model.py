@@ -11,6 +11,7 @@ import msgspec
 from docutils import nodes
 from docutils.parsers.rst import directives
 
+from bench_lib.drawing import in_page_font
 from bench_lib.errors import BenchLibError
 from bench_lib.fsdp2 import step_model
 from bench_lib.fsdp2.step_model import charts, constants
@@ -22,7 +23,7 @@ from bench_lib.fsdp2.step_model.shapes import find_shape
 from bench_lib.fsdp2.step_model.validation import JudgedRow, Report
 from bench_lib.hardware import find
 from bench_lib.sphinx_ext.chart_node import svg_node
-from bench_lib.sphinx_ext.charts import DARK, LIGHT, in_page_font
+from bench_lib.sphinx_ext.charts import DARK, LIGHT
 from bench_lib.sphinx_ext.loading import BenchDirective
 from bench_lib.sphinx_ext.nodes import Cell, clean, literal, paragraph, table
 from bench_lib.units import format_value

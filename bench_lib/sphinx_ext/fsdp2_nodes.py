@@ -10,12 +10,13 @@ from typing import Final
 
 from docutils import nodes
 
+from bench_lib.drawing import in_page_font
 from bench_lib.fsdp2.nodes_command import BENCHMARK
 from bench_lib.fsdp2.step_model import charts
 from bench_lib.fsdp2.step_model.charts import Ink, Pair
 from bench_lib.model import Run
 from bench_lib.sphinx_ext.chart_node import svg_node
-from bench_lib.sphinx_ext.charts import DARK, LIGHT, in_page_font
+from bench_lib.sphinx_ext.charts import DARK, LIGHT
 from bench_lib.sphinx_ext.loading import BenchDirective, nothing_yet
 from bench_lib.sphinx_ext.nodes import Cell, clean, literal, paragraph, table, two_lines
 from bench_lib.sphinx_ext.scaling import summary_of

@@ -11,13 +11,14 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util import logging
 
+from bench_lib.drawing import in_page_font
 from bench_lib.roofline import charts
 from bench_lib.roofline.chart_axes import Ink, Point, best_roofs, left_out_note
 from bench_lib.roofline.classify import LABELS, RULE_VERSION
 from bench_lib.roofline.kernel_names import short_kernel_name
 from bench_lib.roofline.launch_table import COLUMNS, TABLE_CLASS, cells
 from bench_lib.sphinx_ext.chart_node import bench_chart, svg_node
-from bench_lib.sphinx_ext.charts import DARK, LIGHT, Palette, in_page_font
+from bench_lib.sphinx_ext.charts import DARK, LIGHT, Palette
 from bench_lib.sphinx_ext.loading import BenchDirective, rejected_list
 from bench_lib.sphinx_ext.nodes import Cell, clean, literal, note, paragraph, table
 from bench_lib.sphinx_ext.roofline_launches import Launches, from_folder, shipped

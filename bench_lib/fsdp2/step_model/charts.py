@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bench_lib.drawing import STYLE, require_matplotlib
+from bench_lib.drawing import STYLE, require_matplotlib, svg_of
 from bench_lib.fsdp2.charts import shortened
 from bench_lib.fsdp2.step_model.prediction import LEVEL, Interval, Prediction
 from bench_lib.units import format_value, scale
@@ -37,9 +36,7 @@ def _svg(fill: Callable[[Any], None], *, size_in: tuple[float, float], clear: bo
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=size_in, layout="constrained")
         fill(figure)
-        stream = io.StringIO()
-        figure.savefig(stream, format="svg", metadata={"Date": None, "Creator": None}, transparent=clear)
-    return stream.getvalue()
+        return svg_of(figure, is_transparent=clear)
 
 
 def _frame(axes: Any, ink: Ink) -> None:
