@@ -27,7 +27,7 @@ def cells_like_before(data: dict[str, Any], tables: Tables) -> Cells | None:
     lengths = list(map(len, figures[0]))
     if any(list(map(len, other)) != lengths for other in figures[1:]):
         return None
-    layout = layout_of(list(data["results"]), params, versions, lengths, tables)
+    layout = _layout_of(list(data["results"]), params, versions, lengths, tables)
     if layout is None:
         return None
     value, low, high, repeat = (list(itertools.chain.from_iterable(lists)) for lists in figures)
@@ -61,7 +61,7 @@ def _whole_columns(names: list[str], rows: list[Any]) -> list[list[Any]] | None:
     return columns if is_plain and all(set(map(type, c)) == {list} for c in columns[2:]) else None
 
 
-def layout_of(
+def _layout_of(
     names: list[str], params: list[Any], versions: list[Any], lengths: list[int], tables: Tables
 ) -> Layout | None:
     for layout in reversed(tables.layouts):

@@ -11,6 +11,8 @@ from typing import Any, Final
 
 import pandas as pd
 
+from bench_lib.results.asv_config import config_near, parse_config
+
 _FIRST: Final = "regressions_first_commits"
 _LEAST: Final = "regressions_thresholds"
 #: As many digits of a hash as git itself takes for enough.
@@ -77,15 +79,6 @@ class ChangeRules:
         }
 
 
-def config_near(directory: Path) -> Path | None:
-    """The nearest asv.conf.json: in ``directory``, or in a folder above it, up to two."""
-    for folder in (directory, *directory.absolute().parents[:2]):
-        path = folder / "asv.conf.json"
-        if path.is_file():
-            return path
-    return None
-
-
 def read_rules(directory: Path, *, commits: Sequence[str], notes: list[str]) -> ChangeRules:
     """Rules of the asv.conf.json near the results ``directory``, which are of ``commits``.
 
@@ -99,13 +92,8 @@ def read_rules(directory: Path, *, commits: Sequence[str], notes: list[str]) -> 
     if _FIRST not in text and _LEAST not in text:
         # Reading JSON with comments takes longer than all of a look-up.
         return ChangeRules()
-    import json5
-
-    try:
-        found = json5.loads(text)
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
+    found = parse_config(text)
+    if found is None:
         notes.append("asv.conf.json cannot be read: its rules for regressions are not applied.")
         return ChangeRules()
     first: list[tuple[str, str | None]] = []

@@ -15,6 +15,7 @@ from :func:`bench_lib.sphinx_ext.page_names.file_names`. Addresses are written w
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import html
 import importlib
@@ -286,6 +287,7 @@ def _key(data: SiteData, shells: _Shells, names: list[str], folders: list[str], 
     return total.hexdigest()
 
 
+@functools.cache
 def code_digest() -> str:
     """Hash over the sources of this package: pages are made anew when what makes them changes."""
     total = hashlib.blake2b(digest_size=16)

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from bench_lib.errors import UsageError
 from bench_lib.results import records
-from bench_lib.results.change_rules import config_near
+from bench_lib.results.asv_config import config_near, parse_config
 from bench_lib.results.store import content_digest
 from bench_lib.results.tags import Tag, local_repository, read_tags
 from bench_lib.sphinx_ext.page_names import file_names
@@ -173,13 +173,11 @@ class SiteData:
 
 def read_project(path: Path) -> Project:
     """What asv's configuration says of the project; what is not understood is left out."""
-    import json5
-
     try:
-        found = json5.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        found = parse_config(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
         return Project()
-    if not isinstance(found, dict):
+    if found is None:
         return Project()
     return Project(
         name=_text(found.get("project")),
@@ -225,9 +223,8 @@ def digest_of(directory: Path | None) -> str:
 
 
 def digest_of_file(path: Path) -> str:
-    """Hash over the content of ``path``."""
+    """Hash over the content of ``path``; a word where it cannot be read."""
     try:
-        content = path.read_bytes()
+        return content_digest(path, path.stat()).hex()
     except OSError:
-        content = b"unreadable"
-    return hashlib.blake2b(content, digest_size=16).hexdigest()
+        return "unreadable"
