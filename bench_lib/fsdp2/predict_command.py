@@ -15,6 +15,7 @@ import msgspec
 
 from bench_lib.errors import UsageError
 from bench_lib.files import require_writable_file, write_whole
+from bench_lib.fsdp2 import charts
 from bench_lib.fsdp2.step_model import constants as calibrations
 from bench_lib.fsdp2.step_model.prediction import (
     LEVEL,
@@ -226,15 +227,6 @@ def as_text(made: Sequence[Prediction], *, setup: TrainingSetup, hardware: Hardw
     return "\n".join(lines)
 
 
-def _write(path: Path, text: str, *, flag: str) -> None:
-    try:
-        write_whole(path, text)
-    except OSError as error:
-        raise UsageError.of(
-            flag, found=str(path), expected=f"a file to write to ({error.strerror or error})"
-        ) from error
-
-
 def find_hardware(name: str) -> Hardware:
     """The device of this slug or alias.
 
@@ -363,6 +355,7 @@ def predict_command(
         intra_latency_s=delay(intra_latency, "--intra-latency"),
         inter_latency_s=delay(inter_latency, "--inter-latency"),
     )
+    charts.require_chart(chart)
     made = [
         predict(
             setup,
@@ -378,7 +371,7 @@ def predict_command(
     if chart is not None:
         from bench_lib.fsdp2.step_model.charts import draw_by_ranks
 
-        _write(chart, draw_by_ranks(made, title=f"{shape.name} on {hardware.name}"), flag="--chart")
+        write_whole(chart, draw_by_ranks(made, title=f"{shape.name} on {hardware.name}"))
         click.echo(f"chart: {chart}", err=True)
     if json_:
         documents = [as_json(p, setup=setup, hardware=hardware, network=network) for p in made]
@@ -414,10 +407,10 @@ def calibrate_command(*, directory: Path, output: Path, report: Path | None) -> 
     if report is not None:
         require_writable_file(report, flag="--report")
     made, fitted = validate(read_all(directory), report=lambda line: click.echo(line, err=True))
-    _write(output, calibrations.to_toml(fitted), flag="--output")
+    write_whole(output, calibrations.to_toml(fitted))
     if report is not None:
         text = msgspec.json.format(msgspec.json.encode(made), indent=1).decode() + "\n"
-        _write(report, text, flag="--report")
+        write_whole(report, text)
     for score in made.scores:
         goal = f", goal {score.goal:.1%}" if score.goal is not None else ""
         click.echo(

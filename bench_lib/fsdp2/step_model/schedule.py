@@ -21,6 +21,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple
 
+from bench_lib.fsdp2.trace import bus_bytes
+
 Kind = Literal[
     "copy_in", "all_gather", "reduce_scatter", "all_reduce", "copy", "forward", "backward", "optimizer"
 ]
@@ -36,11 +38,6 @@ class Message:
 
     num_bytes: float
     group_size: int
-
-    @property
-    def bus_bytes(self) -> float:
-        """Bytes over each link in one pass round a ring: (n - 1) / n of the tensor."""
-        return self.num_bytes * (self.group_size - 1) / self.group_size
 
 
 @dataclass(frozen=True)
@@ -117,14 +114,14 @@ class Timeline:
             found = [e for e in self.events if e.kind == kind]
             sent = [e.message for e in found if e.message is not None]
             if found:
-                passes = 2 if kind == "all_reduce" else 1
+                name = kind.replace("_", "-")
                 totals.append(
                     CollectiveTotal(
-                        kind.replace("_", "-"),
+                        name,
                         len(found),
                         max((m.group_size for m in sent), default=1),
                         sum(m.num_bytes for m in sent),
-                        passes * sum(m.bus_bytes for m in sent),
+                        sum(bus_bytes(name, m.num_bytes, m.group_size) for m in sent),
                         self.busy_s(kind),
                         self._exposed_s((kind,)),
                     )
