@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -46,6 +47,7 @@ class Evidence:
         self._first_weight = (1 - phi**2) * weight
         self._first_value = self._first_weight * y
         self._wander = noise.wander * noise.deviation**2 / 3
+        self._is_steady = bool((weight == weight[0]).all())
 
     def at(self, start: Ints | int, places: Ints, stop: Ints | int) -> tuple[Floats, Floats]:
         """Size of a step at ``places`` within [start, stop), and its variance; shaped as ``places``."""
@@ -67,6 +69,73 @@ class Evidence:
         places = np.arange(start + MIN_SIDE, stop - MIN_SIDE + 1)
         size, variance = self.at(start, places, stop)
         return places, size**2 / variance
+
+    def windows(self) -> Iterator[tuple[int, Ints, Floats]]:
+        """Windows of many lengths: length, first indices, and z² of a step at each place in each of them.
+
+        Rows are windows. As :meth:`profile`, but for rounding.
+        """
+        starts, stops, groups = _windows(len(self.y))
+        if not self._is_steady:
+            for length, _, part in groups:
+                start = starts[part]
+                places = start[:, None] + np.arange(MIN_SIDE, length - MIN_SIDE + 1)
+                size, variance = self.at(start[:, None], places, stops[part, None])
+                yield length, start, size**2 / variance
+            return
+        # All values weigh the same: what a step's place is worth depends on its distance from both ends.
+        sums = self._sums[stops]
+        level = self._first_value[starts] + self.keep * (sums - self._sums[starts + 1])
+        sums *= self.keep
+        weight, square, phi = 1 / float(self.noise.deviation[0]) ** 2, self.keep**2, self.noise.correlation
+        after = np.arange(len(self.y) - MIN_SIDE, MIN_SIDE - 1, -1)
+        shared = self.keep + square * (after - 1)
+        for length, every, part in groups:
+            own = shared[-(length - 2 * MIN_SIDE + 1) :]
+            share = own / (1 - phi**2 + square * (length - 1))
+            scale = weight * (own + phi - own * share)
+            if self.noise.wander:
+                scale += scale**2 * (length * self._wander[0])
+            z2 = _rows(self._value, length, every, sums[part])
+            z2 -= level[part, None] * share
+            z2 *= z2
+            z2 /= scale
+            yield length, starts[part], z2
+
+
+def _rows(values: Floats, length: int, every: int, plus: Floats) -> Floats:
+    """The inner ``values`` of each window, ``plus`` a figure of the window; shape (windows, places)."""
+    width, count = length - 2 * MIN_SIDE + 1, len(plus)
+    # The longer axis is the inner one, or loops of a few values would take most of the time.
+    rows = np.empty((count, width), order="F" if count > width else "C")
+    step = values.itemsize
+    inner = np.ndarray(
+        (count - 1, width), buffer=values, offset=MIN_SIDE * step, strides=(every * step, step)
+    )
+    np.add(inner, plus[:-1, None], out=rows[:-1])
+    np.add(values[len(values) - MIN_SIDE - width + 1 : len(values) - MIN_SIDE + 1], plus[-1], out=rows[-1])
+    return rows
+
+
+@lru_cache(maxsize=8)
+def _windows(n: int) -> tuple[Ints, Ints, tuple[tuple[int, int, slice], ...]]:
+    """First and next index of the windows of ``n`` values; length, distance and slice of those alike.
+
+    The last of each length ends with the last value.
+    """
+    starts: list[Ints] = []
+    stops: list[Ints] = []
+    groups = []
+    length, count = n, 0
+    while length >= 2 * MIN_SIDE:
+        every = max(length // 4, 1)
+        start = np.append(np.arange(0, n - length, every), n - length)
+        starts.append(start)
+        stops.append(start + length)
+        groups.append((length, every, slice(count, count + len(start))))
+        count += len(start)
+        length = int(length / 1.5)
+    return np.concatenate(starts), np.concatenate(stops), tuple(groups)
 
 
 class Segmentation:
@@ -119,22 +188,14 @@ class Segmentation:
         return [place for _, place in sorted(sure, reverse=True)]
 
     def _candidates(self) -> list[int]:
-        n = len(self.y)
-        windows: list[Floats] = []
-        length = n
-        while length >= 2 * MIN_SIDE:
-            starts = np.arange(0, n - length + 1, max(length // 4, 1))
-            if starts[-1] != n - length:
-                starts = np.append(starts, n - length)
-            places = starts[:, None] + np.arange(MIN_SIDE, length - MIN_SIDE + 1)
-            size, variance = self.evidence.at(starts[:, None], places, starts[:, None] + length)
-            z2 = size**2 / variance
-            best = z2.argmax(axis=1)
-            high = z2[np.arange(len(starts)), best]
-            strong = np.flatnonzero(high >= self.threshold)
-            first = starts[strong]
-            windows.append(np.stack([high[strong], places[strong, best[strong]], first, first + length]))
-            length = int(length / 1.5)
+        windows: list[Floats] = [np.empty((4, 0))]
+        for length, starts, z2 in self.evidence.windows():
+            strong = np.flatnonzero(z2.max(axis=1) >= self.threshold)
+            if len(strong):
+                first = starts[strong]
+                best = z2[strong].argmax(axis=1)
+                high = z2[strong, best]
+                windows.append(np.stack([high, first + MIN_SIDE + best, first, first + length]))
         # The strongest first; a window that has one of them inside says nothing new.
         z2, place, start, stop = np.concatenate(windows, axis=1)
         order = np.lexsort([start, place, -z2])

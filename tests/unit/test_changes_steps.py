@@ -179,6 +179,31 @@ def test_evidence_is_that_of_generalised_least_squares() -> None:
     assert variance[0] == pytest.approx(spread[1, 1])
 
 
+@pytest.mark.parametrize("n", [6, 7, 13, 40, 203])
+@pytest.mark.parametrize("wander", [0.0, 0.3])
+@pytest.mark.parametrize("is_steady", [True, False])
+def test_evidence_of_all_windows_is_that_of_each(n: int, wander: float, is_steady: bool) -> None:
+    rng = np.random.default_rng(n)
+    deviation = np.full(n, 0.5) if is_steady else rng.uniform(0.5, 1.0, n)
+    evidence = step_search.Evidence(rng.standard_normal(n), step_noise.Noise(deviation, 0.4, wander))
+    lengths = []
+    for length, starts, z2 in evidence.windows():
+        lengths.append(length)
+        assert starts[0] == 0
+        assert starts[-1] == n - length
+        assert z2.shape == (len(starts), length - 2 * step_search.MIN_SIDE + 1)
+        for start, row in zip(starts, z2, strict=True):
+            places, alone = evidence.profile(int(start), int(start) + length)
+            assert places[0] == start + step_search.MIN_SIDE
+            assert row == pytest.approx(alone, rel=1e-9, abs=1e-12)
+    assert lengths[0] == n
+
+
+def test_medians_of_parts_of_unlike_length_by_hand() -> None:
+    values, edges = np.array([5.0, 1.0, 3.0, 2.0, 8.0, 4.0, 6.0]), np.array([0, 3, 7])
+    assert step_noise._medians(values, edges).tolist() == [3.0, 5.0]
+
+
 #: (precision, recall) that are promised; docs/explanation/change-points.md has what was measured.
 PROMISED = {"gaussian": (0.95, 0.75), "outliers": (0.95, 0.75), "ar": (0.90, 0.60), "drift": (0.80, 0.55)}
 
