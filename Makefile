@@ -70,6 +70,8 @@ report: setup software-vulkan
 	@echo
 	@echo "measuring: training steps of the tiny preset on 1, 2 and 4 ranks, edge kernels and a small model (about two minutes)"
 	@$(BIN)/bench-lib run --reuse --bench "$(QUICK_BENCH)" --bench "$(QUICK_KERNELS)" --bench "$(QUICK_MODELS)"
+	@echo
+	@echo "figures: results/fsdp2.html, edge.html and edge-models.html of the site, or $(BIN)/bench-lib lookup (n/a above: not chosen for this short run, or skipped: results/runs.html)"
 	@$(BIN)/bench-lib site
 
 site: setup
