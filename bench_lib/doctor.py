@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -46,12 +48,21 @@ class Check:
     remedy: str = ""
 
 
+def _for_this_environment(remedy: str) -> str:
+    """``remedy`` with pip named by its interpreter: a bare ``pip`` may be of another environment.
+
+    Only here: remedies also stand in records and on pages, which name no path of a machine.
+    """
+    pip = shlex.join([sys.executable, "-m", "pip", "install"])
+    return re.sub(r"(?:\bpython -m )?\bpip install\b", lambda _: pip, remedy)
+
+
 def _ok(family: str, name: str, detail: str) -> Check:
     return Check(family, name, "ok", detail)
 
 
 def _missing(family: str, name: str, error: UnavailableError) -> Check:
-    return Check(family, name, "missing", error.detail, error.code, error.remedy)
+    return Check(family, name, "missing", error.detail, error.code, _for_this_environment(error.remedy))
 
 
 def _package(family: str, name: str, distribution: str, *, extra: str) -> Check:
@@ -64,7 +75,7 @@ def _package(family: str, name: str, distribution: str, *, extra: str) -> Check:
         "missing",
         f"the package {distribution} is not installed",
         "not-installed",
-        f"pip install 'bench-lib[{extra}]'",
+        _for_this_environment(f"pip install 'bench-lib[{extra}]'"),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -112,15 +113,34 @@ def test_doctor_says_what_would_mend_it(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(vulkan_devices, "list_devices", no_loader)
     monkeypatch.setattr(doctor, "distribution_version", lambda name: None)
+    # A shell would take the space and the quote apart, and sub() the backslash for a group.
+    monkeypatch.setattr(sys, "executable", r"/my env's/\1/python")
     result = CliRunner().invoke(cli, ["doctor", "--json"])
     assert result.exit_code == 0
     checks = {c["name"]: c for c in json.loads(result.stdout)["checks"]}
     assert checks["kernels on Vulkan"]["code"] == "no-loader"
     assert checks["kernels on Vulkan"]["remedy"] == "apt-get install it"
     torch = checks["training on CPU ranks"]
-    assert (torch["status"], torch["remedy"]) == ("missing", "pip install 'bench-lib[fsdp2]'")
+    assert torch["status"] == "missing"
+    pip = [r"/my env's/\1/python", "-m", "pip", "install"]
+    assert shlex.split(torch["remedy"]) == [*pip, "bench-lib[fsdp2]"]
+    assert shlex.split(checks["the site"]["remedy"]) == [*pip, "bench-lib[docs]"]
     text = CliRunner().invoke(cli, ["doctor"]).output
     assert "to mend: apt-get install it" in text
+
+
+@pytest.mark.parametrize("words", ["", "Install it with: "])
+@pytest.mark.parametrize("pip", ["pip install", "python -m pip install"])
+def test_doctor_names_the_pip_of_this_environment(
+    words: str, pip: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_binding() -> tuple[vulkan_devices.VulkanDevice, ...]:
+        raise UnavailableError("no-binding", "it is missing.", remedy=f"{words}{pip} 'bench-lib[edge]'")
+
+    monkeypatch.setattr(vulkan_devices, "list_devices", no_binding)
+    checks = json.loads(CliRunner().invoke(cli, ["doctor", "--json"]).stdout)["checks"]
+    (remedy,) = (c["remedy"] for c in checks if c["name"] == "kernels on Vulkan")
+    assert remedy == f"{words}{shlex.quote(sys.executable)} -m pip install 'bench-lib[edge]'"
 
 
 @pytest.mark.parametrize("ncu", ["#!/bin/sh\nexit 3\n", "no program"])
