@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -155,9 +154,14 @@ def compare(
 
 
 def _value(row: Row, column: str, readable: Any) -> str:
-    value = row[column]
     prefix = column.removesuffix("value")
-    return "missing" if math.isnan(value) else readable(float(value), str(row[f"{prefix}unit"]))
+    status = row[f"{prefix}status"]
+    if not isinstance(status, str):
+        return "missing"
+    # Why, the note says.
+    if status != "ok":
+        return status.replace("_", " ")
+    return readable(float(row[column]), str(row[f"{prefix}unit"]))
 
 
 @click.command()

@@ -62,9 +62,10 @@ class Comparison:
     Parameters
     ----------
     rows
-        One row a benchmark, parameters and candidate. ``ratio`` with ``ratio_low`` and ``ratio_high``;
-        ``is_significant`` (the interval excludes 1; missing where there is no interval) apart from
-        ``is_relevant``; ``verdict``; ``note`` says why there is no ratio, or what is unlike.
+        One row a benchmark, parameters and candidate; those without a ratio come last. ``ratio`` with
+        ``ratio_low`` and ``ratio_high``; ``is_significant`` (the interval excludes 1; missing where there
+        is no interval) apart from ``is_relevant``; ``verdict``; ``note`` says why there is no ratio, or
+        what is unlike.
     means
         Geometric mean of ratios by family, metric and candidate, with the number of rows in it and
         the number left out.
@@ -145,7 +146,8 @@ def compare(
 ) -> Comparison:
     """Compare the first of ``sides`` with each of the others.
 
-    Of each series the newest row counts. A row that one side lacks is kept and shown as missing.
+    Of each series the newest row counts. A row that one side lacks is kept and shown as missing, one that
+    a side skipped or failed at as such, with the reason.
     Values of unlike units or versions, and of a device that a CPU emulates with those of a GPU, get
     no ratio and a note.
 
@@ -172,7 +174,10 @@ def compare(
     order = ["family", "metric", *keys, "baseline", "candidate", "baseline_value", "value", "unit", "ratio"]
     order += ["ratio_low", "ratio_high", "is_significant", "is_relevant", "verdict", "note"]
     compared = compared[[*order, *(c for c in compared.columns if c not in order)]]
-    compared = compared.sort_values([*keys, "candidate"], kind="stable", ignore_index=True)
+    # Rows without a ratio come last: many of them would bury those that answer the question.
+    compared = compared.assign(_is_last=compared["ratio"].isna())
+    compared = compared.sort_values(["_is_last", *keys, "candidate"], kind="stable", ignore_index=True)
+    del compared["_is_last"]
     return Comparison(kind, compared, _means(compared))
 
 
@@ -248,11 +253,15 @@ def _verdict(ratio: float, *, is_significant: bool, is_known: bool, is_relevant:
 
 def _note(row: Mapping[Any, Any], results: Results) -> tuple[bool, str]:
     """Whether a row may have a ratio, and what a reader should know of it."""
-    if row["_merge"] != "both":
-        return False, "missing in " + ("the candidate" if row["_merge"] == "left_only" else "the baseline")
-    for prefix, side in (("baseline_", "baseline"), ("", "candidate")):
-        if row[f"{prefix}status"] != "ok":
-            return False, f"{row[f'{prefix}status']} in the {side}: {row[f'{prefix}reason']}"
+    lacking = []
+    for prefix, side, without in (("baseline_", "baseline", "right_only"), ("", "candidate", "left_only")):
+        if row["_merge"] == without:
+            lacking.append(f"missing in the {side}")
+        elif row[f"{prefix}status"] != "ok":
+            status, reason = str(row[f"{prefix}status"]).replace("_", " "), row[f"{prefix}reason"]
+            lacking.append(f"{status} in the {side}" + (f": {reason}" if reason else ""))
+    if lacking:
+        return False, "; ".join(lacking)
     if row["baseline_unit"] != row["unit"]:
         return False, f"unlike units: {row['baseline_unit']} and {row['unit']}"
     if row["baseline_version"] and row["version"] and row["baseline_version"] != row["version"]:

@@ -145,6 +145,23 @@ def test_missing_rows_are_kept(root: Path) -> None:
     assert rows["g.track_x|"]["verdict"] == "not compared"
 
 
+def test_skipped_is_not_missing_and_comes_last(tmp_path: Path) -> None:
+    nan, none = [[math.nan], [], "1"], [[None], [], "1"]
+    write(tmp_path, "x", A, {"f.time_a": nan, "f.time_b": nan, "f.time_c": nan, "f.time_z": row(1.0)})
+    write(tmp_path, "y", A, {"f.time_a": row(1.0), "f.time_b": none, "f.time_z": row(1.0)})
+    rows = compared(tmp_path, "x", "y")
+    assert list(rows) == ["f.time_z|", "f.time_a|", "f.time_b|", "f.time_c|"]
+    assert rows["f.time_a|"]["note"].startswith("skipped in the baseline: ")
+    first, second = rows["f.time_b|"]["note"].split("; ")
+    assert first.startswith("skipped in the baseline: ") and second.startswith("failed in the candidate: ")
+    first, second = rows["f.time_c|"]["note"].split("; ")
+    assert first.startswith("skipped in the baseline: ") and second == "missing in the candidate"
+    lines = invoke(tmp_path, "compare", "x", "y").stdout.splitlines()
+    words = [line.split()[:3] for line in lines[2:6]]
+    assert [w[0] for w in words] == ["f.time_z", "f.time_a", "f.time_b", "f.time_c"]
+    assert [w[1:] for w in words[1:]] == [["skipped", "1"], ["skipped", "failed"], ["skipped", "missing"]]
+
+
 def test_significant_is_not_relevant(root: Path, tmp_path: Path) -> None:
     write(tmp_path, "s", A, {"f.time_a": row(1.0, spread=1e-4), "f.time_b": row(1.0, spread=0.5)})
     write(tmp_path, "s", B, {"f.time_a": row(1.01, spread=1e-4), "f.time_b": row(1.3, spread=0.5)})

@@ -85,11 +85,12 @@ const benchCompare = (() => {
 
   /* Whether two rows may have a ratio, and what a reader should know of them. */
   const note = (one, two, kinds) => {
-    if (!one) return [false, "missing in the baseline"];
-    if (!two) return [false, "missing in the candidate"];
+    const lacking = [];
     for (const [row, side] of [[one, "baseline"], [two, "candidate"]]) {
-      if (row.status !== "ok") return [false, `${row.status} in the ${side}: ${row.reason}`];
+      if (!row) lacking.push(`missing in the ${side}`);
+      else if (row.status !== "ok") lacking.push(`${row.status.replaceAll("_", " ")} in the ${side}${row.reason ? `: ${row.reason}` : ""}`);
     }
+    if (lacking.length) return [false, lacking.join("; ")];
     if (one.unit !== two.unit) return [false, `unlike units: ${one.unit} and ${two.unit}`];
     if (one.version && two.version && one.version !== two.version) return [false, "unlike versions of the benchmark"];
     if (kinds.includes("software") && kinds.includes("gpu")) return [false, "a device emulated on a CPU against a GPU"];
@@ -125,6 +126,9 @@ const benchCompare = (() => {
     return { ratio, low, high, note: text, verdict: verdict(ratio, facts), ...facts };
   };
 
+  /* Rows that no candidate has a ratio in come last. */
+  const isLast = ({ against }) => against.every((one) => !one || Number.isNaN(one.ratio));
+
   /* Every benchmark of the baseline or a candidate, with what each candidate makes of it. */
   const compare = (baseline, candidates, relevant) => {
     const rows = new Map();
@@ -140,7 +144,7 @@ const benchCompare = (() => {
           return { row: two, ...judge(one, two, [baseline.kind, side.kind], relevant) };
         }),
       }))
-      .sort((a, b) => order(a.about.benchmark, b.about.benchmark) || order(a.about.parameters, b.about.parameters));
+      .sort((a, b) => isLast(a) - isLast(b) || order(a.about.benchmark, b.about.benchmark) || order(a.about.parameters, b.about.parameters));
   };
 
   const means = (rows, candidates) => {
