@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -205,7 +205,8 @@ def changes(
     asked = lookups.Query(
         **{**query, "benchmark": query["benchmark"] or pattern}, hardware=hardware, newest=False
     )
-    rows = find_changes(lookups.lookup(found, asked), found.benchmarks, min_change=min_change / 100)
+    values = lookups.lookup(found, asked)
+    rows = find_changes(values, found.benchmarks, min_change=min_change / 100)
     rows = found.rules.applied(rows, frame=found.frame, parameters=found.parameters)
     if not possible and form != "json":
         rows = rows[rows["kind"] == "confirmed"].reset_index(drop=True)
@@ -224,9 +225,18 @@ def changes(
         "effect": lambda r: r["effect"],
         "kind": lambda r: r["kind"],
     }
-    _print(rows, form=form, output=output, readings=readings)
+    _print(rows, form=form, output=output, readings=readings, nothing=lambda: _no_change(values))
     if check and ((rows["kind"] == "confirmed") & (rows["effect"] == "regression")).any():
         raise click.exceptions.Exit(_VERDICT_EXIT)
+
+
+def _no_change(values: pd.DataFrame) -> str:
+    """That nothing was listed, and in how much: of no series, that says nothing."""
+    from bench_lib.results.series_changes import SHORTEST, count_series
+
+    searched, short_ones = count_series(values)
+    said = f"nothing found in {searched} series"
+    return f"{said}; {short_ones} more with values at fewer than {SHORTEST} commits" if short_ones else said
 
 
 @click.command()
@@ -263,6 +273,7 @@ def _print(
     output: Path | None,
     readings: Mapping[str, Any],
     after: tuple[pd.DataFrame, Mapping[str, Any]] | None = None,
+    nothing: Callable[[], str] = lambda: "nothing found",
 ) -> None:
     from bench_lib.results.output import emit, render
 
@@ -272,4 +283,4 @@ def _print(
         content += "\n" + str(second)
     emit(content, output)
     if not len(rows):
-        click.echo("bench-lib: nothing found.", err=True)
+        click.echo(f"bench-lib: {nothing()}.", err=True)

@@ -42,6 +42,8 @@ COLUMNS: Final = (
 )
 
 
+#: Commits that a series needs to have a step: enough on both sides of it.
+SHORTEST: Final = 2 * MIN_SIDE
 _MAX_KEY: Final = 2**62
 
 
@@ -96,6 +98,13 @@ def find_changes(
     return found.sort_values("date", ascending=False, kind="stable", ignore_index=True)
 
 
+def count_series(frame: pd.DataFrame) -> tuple[int, int]:
+    """Series of ``frame`` that :func:`find_changes` looks at, and those with too few commits to have a step."""
+    lengths = [len(series.values) for series in _series(frame, shortest=1)]
+    searched = sum(length >= SHORTEST for length in lengths)
+    return searched, len(lengths) - searched
+
+
 @dataclass(frozen=True)
 class _Series:
     """One value a commit, in the order of dates; ``commits`` are codes, and ``row`` is one of its rows."""
@@ -106,8 +115,8 @@ class _Series:
     dates: NDArray[np.datetime64]
 
 
-def _series(frame: pd.DataFrame) -> Iterator[_Series]:
-    """Every series of ``frame`` that is long enough to have a step."""
+def _series(frame: pd.DataFrame, *, shortest: int = SHORTEST) -> Iterator[_Series]:
+    """Every series of ``frame`` with values at ``shortest`` commits or more."""
     dates = frame["date"].dt.tz_localize(None).to_numpy()
     rows = np.flatnonzero(np.isfinite(frame["value"].to_numpy()) & ~np.isnat(dates))
     if not len(rows):
@@ -136,7 +145,7 @@ def _series(frame: pd.DataFrame) -> Iterator[_Series]:
         single[i] = np.median(values[points[i] : points[i] + counts[i]])
     starts = np.flatnonzero(np.append(True, np.diff(key[points]) != 0))
     for start, stop in itertools.pairwise([*starts.tolist(), len(points)]):
-        if stop - start >= 2 * MIN_SIDE:
+        if stop - start >= shortest:
             at = points[start:stop]
             yield _Series(int(rows[at[0]]), single[start:stop], commits[at], dates[at])
 

@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 
 from bench_lib import results
+from bench_lib.cli import cli
 from bench_lib.results import series_changes, synthetic
 from bench_lib.results.frames import SERIES
 from bench_lib.results.series_changes import find_changes
@@ -53,6 +55,23 @@ def test_commits_size_and_effect(tmp_path: Path) -> None:
     assert (row["kind"], row["effect"]) == ("confirmed", "regression")
     assert row["ratio"] == pytest.approx(1.2, abs=0.001)
     assert row["date"] == pd.Timestamp(1_600_000_000_000 + 20 * 86_400_000, unit="ms", tz="UTC")
+
+
+def test_finding_nothing_says_in_how_many_series(tmp_path: Path) -> None:
+    write(tmp_path / "long", [1.0 + 0.001 * (i % 3) for i in range(40)])
+    # A version that was measured at one commit less than a step needs, and one that never had a value.
+    short = series_changes.SHORTEST - 1
+    write(tmp_path / "both", [1.0, 1.001] * 10 + [5.0] * short, versions=["1"] * 20 + ["2"] * short)
+    write(tmp_path / "none", [float("nan")] * 9)
+    said = {
+        name: CliRunner().invoke(cli, ["changes", "--results", str(tmp_path / name)]).stderr
+        for name in ("long", "both", "none")
+    }
+    assert said["long"] == "bench-lib: nothing found in 1 series.\n"
+    assert said["both"] == (
+        f"bench-lib: nothing found in 1 series; 1 more with values at fewer than {short + 1} commits.\n"
+    )
+    assert said["none"] == "bench-lib: nothing found in 0 series.\n"
 
 
 def test_gap_widens_the_range_of_commits(tmp_path: Path) -> None:
