@@ -19,9 +19,7 @@ EFFECT_MARKS: Final = {"regression": "bench-worse", "improvement": "bench-better
 
 COLUMNS: Final = (
     Column("benchmark", "Benchmark", is_long=True),
-    Column("parameters", "Parameters", is_long=True),
-    Column("date", "Date", filter="date", help="Of the first commit after the change"),
-    Column("effect", "Effect", filter="values", help="By the direction in which the metric is better"),
+    # Beside the name: a phone shows no more than two columns at a time.
     Column(
         "change",
         "Change",
@@ -30,6 +28,9 @@ COLUMNS: Final = (
         scale=100,
         help="Level after over level before, in percent",
     ),
+    Column("parameters", "Parameters", is_long=True),
+    Column("date", "Date", filter="date", help="Of the first commit after the change"),
+    Column("effect", "Effect", filter="values", help="By the direction in which the metric is better"),
     Column("interval", "99 % interval"),
     Column("kind", "Certainty", filter="values", help="Possible: worth a look, not an alert"),
     Column("confidence", "Confidence", "number", help="One minus the chance that noise alone shows it"),
@@ -60,10 +61,10 @@ def changes_table(changes: pd.DataFrame, links: Links, *, id: str = "changes") -
         rows.append(
             [
                 TextCell(row["benchmark"], href=links.benchmark(place)),
+                number_cell(change_text(row["ratio"]), row["ratio"] - 1),
                 row["parameters"],
                 day_cell(row["date"]),
                 TextCell(effect, mark=EFFECT_MARKS.get(effect, "")),
-                number_cell(change_text(row["ratio"]), row["ratio"] - 1),
                 change_interval_text(row["ratio"], row["ratio_low"], row["ratio_high"]),
                 TextCell(row["kind"], mark="" if row["kind"] == "confirmed" else "bench-quiet"),
                 number_cell(confidence_text(row["confidence"]), row["confidence"]),

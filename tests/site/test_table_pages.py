@@ -76,6 +76,10 @@ def test_changes_are_those_of_the_command(asv_root: Path, html: Path) -> None:
     assert len(shown) == len(expected) > 0
     assert [r["effect"] for r in shown] == list(expected["effect"])
     assert [r["change"] for r in shown] == [f"{100 * (r - 1):+.1f} %" for r in expected["ratio"]]
+    # In sight on a phone, which shows the first two columns.
+    assert [str(h["data-column"]) for h in soup(html / "bench" / "changes.html").select("#changes thead th")][
+        :2
+    ] == ["benchmark", "change"]
     (planted,) = [r for r in shown if r["benchmark"] == "suite.time_it" and r["machine"] == "alpha"]
     assert planted["commits"] == f"{commit(11)[:8]}..{commit(12)[:8]}" and planted["effect"] == "regression"
     links = [
