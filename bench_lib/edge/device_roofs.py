@@ -13,6 +13,8 @@ from bench_lib.placement import Placement, place_under
 ROOF: Final = "edge.Roof"
 _COPY: Final = "copy"
 _MATRIX: Final = "matrix-"
+#: The op whose time is what a dispatch itself takes.
+_NO_WORK: Final = "null"
 
 
 @dataclass(frozen=True)
@@ -58,15 +60,20 @@ def roofs_of(runs: Iterable[Run]) -> DeviceRoofs | None:
     return None if copy is None else DeviceRoofs(copy, matrix)
 
 
+def has_work(run: Run) -> bool:
+    """Whether a kernel is there for its work: the null dispatch writes one word only not to be left out."""
+    return run.params.get("op") != _NO_WORK
+
+
 def placement(run: Run, roofs: DeviceRoofs | None, *, metric: str = "dispatch_time") -> Placement | None:
     """Where the median of ``metric`` lies; ``None`` where work, time or roof is not known.
 
     A kernel that computes has no place without the matrix peak of its data type: its bandwidth alone would
-    flatter or shame it.
+    flatter or shame it. The null dispatch has none.
     """
     found = run.measurement(metric)
     num_bytes, flop = run.details.get("bytes_moved"), run.details.get("flop")
-    if roofs is None or found is None or not found.samples or run.status != "ok":
+    if roofs is None or found is None or not found.samples or run.status != "ok" or not has_work(run):
         return None
     if not all(isinstance(v, int | float) and not isinstance(v, bool) for v in (num_bytes, flop)):
         return None

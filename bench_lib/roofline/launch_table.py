@@ -87,7 +87,8 @@ def cells(point: Point) -> tuple[LaunchCell, ...]:
         _pct(values.memory_pct),
         _pct(values.dram_pct),
         _quantity(analysis.work.arithmetic_intensity_flop_per_byte, "1", digits=3),
-        _pct(None if share is None else 100 * share),
+        # No bytes and no FLOP were counted: there is nothing to place under a roof.
+        _number(None, "–") if share == 0 else _pct(None if share is None else 100 * share),
         LaunchCell(classification.spec_label),
         LaunchCell(printable(classification.nvidia_rule or values.nvidia_rule or "unknown")),
         remedy,

@@ -8,7 +8,7 @@ from typing import Final
 from docutils import nodes
 
 from bench_lib.edge.break_even import break_even_bytes, medians
-from bench_lib.edge.device_roofs import placement
+from bench_lib.edge.device_roofs import has_work, placement
 from bench_lib.model import Run
 from bench_lib.sphinx_ext.edge_sessions import Session, by_device, kernel_label, sessions, summary
 from bench_lib.sphinx_ext.loading import BenchDirective, nothing_yet, rejected_note
@@ -121,7 +121,7 @@ def _time(run: Run, metric: str) -> Cell:
 
 
 def _share(run: Run, session: Session, metric: str) -> str:
-    if summary(run, metric) is None:
+    if summary(run, metric) is None or not has_work(run):
         return _NONE
     placed = placement(run, session.roofs, metric=metric)
     return "unknown" if placed is None else f"{placed.share_of_roof:.0%}"
@@ -153,7 +153,8 @@ def _matrix(chosen: Sequence[Session]) -> nodes.table:
             assert found is not None
             share = _share(run, session, metric)
             caches = "cold" if metric.endswith("cold") else "warm"
-            row.append(two_lines(format_value(found.median, "s"), f"{share} of roof, {caches}"))
+            place = caches if share == _NONE else f"{share} of roof, {caches}"
+            row.append(two_lines(format_value(found.median, "s"), place))
         rows.append(row)
     header: list[Cell] = ["Kernel", *(clean(hardware_title(s.hardware)) for s in chosen)]
     return table(header, rows, classes=["bench-figures"])

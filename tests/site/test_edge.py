@@ -83,6 +83,23 @@ def test_shares_break_even_and_skips_are_shown(pages: Callable[..., Path]) -> No
     assert "feature-missing:shaderFloat16" in text
 
 
+def test_a_null_dispatch_has_no_share_of_the_roof(pages: Callable[..., Path]) -> None:
+    times = {"dispatch_time": (3e-6,) * 9, "dispatch_time_cold": (5e-6,) * 9}
+    params = {"op": "null", "dtype": "none", "sizes": "n=1"}
+    null = edge_run("Kernel", params, times, bytes_moved=4, flop=0)
+    soup = soup_of(pages(PAGE, [*device_runs("acme-one", "gpu"), null]))
+    rows = {
+        (index, head.get_text(" ", strip=True)): [c.get_text(" ", strip=True) for c in line.find_all("td")]
+        for index, table in enumerate(soup.select("table.bench-figures"))
+        for line in table.select("tbody tr")
+        if (head := line.find("th")) is not None
+    }
+    cells = [found for (_, head), found in rows.items() if head.startswith("null")]
+    assert len(cells) == 2
+    assert cells[0] == ["5 µs cold"]
+    assert [cells[1][1], cells[1][3]] == ["–", "–"]
+
+
 def test_a_software_device_never_stands_in_a_table_with_a_gpu(pages: Callable[..., Path]) -> None:
     runs = [*device_runs("acme-one", "gpu"), *device_runs("acme-two", "gpu")]
     runs += device_runs("lavapipe-cpu", "software")

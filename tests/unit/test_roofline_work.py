@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
 
 from bench_lib.roofline.analysis import analyse
+from bench_lib.roofline.chart_axes import Point
 from bench_lib.roofline.kernel_names import short_kernel_name
 from bench_lib.roofline.launch import Launch
+from bench_lib.roofline.launch_table import COLUMNS, cells
 from bench_lib.roofline.roofs import boost_roofs, clock_share_of_boost, profiled_roofs, share_of_roof
 from bench_lib.roofline.work import measure_work, tensor_flop_by_source
 
@@ -137,6 +140,24 @@ def test_share_of_roof_is_the_longer_of_bytes_and_flop() -> None:
     # Bytes need 150000 / 2e11 = 0.75 µs, 1e6 FLOP at 2e12 need 0.5 µs, of 1 µs.
     found = share_of_roof(measure_work(made(metrics)), profiled_roofs(made(metrics)))
     assert found == pytest.approx(0.75)
+
+
+@pytest.mark.parametrize(("fma", "num_bytes", "shown"), [(500, 150_000.0, "75.0"), (0, 0.0, "–")])
+def test_a_launch_without_work_has_no_place_under_a_roof(fma: float, num_bytes: float, shown: str) -> None:
+    metrics = {
+        **TIMED,
+        **ROOFS,
+        **rates("f", 0, 0, fma),
+        **rates("h", 0, 0, 0),
+        **rates("d", 0, 0, 0),
+        "sm__inst_executed_pipe_tensor.sum": 0.0,
+        "dram__bytes.sum": num_bytes,
+    }
+    analysis = analyse(made(metrics))
+    assert analysis.share_of_roof == pytest.approx(0.75 if fma else 0.0)
+    cell = cells(Point(file="f", gpu="g", analysis=analysis))[COLUMNS.index("% of roof")]
+    assert cell.text == shown and cell.key is not None
+    assert math.isnan(cell.key) == (shown == "–")
 
 
 def compute_bound(pipe: str, capability: tuple[int, int], **rest: float) -> list[str]:
