@@ -42,6 +42,8 @@ nitpick_ignore_regex = [
 ]
 
 bench_lib_results = "../results"
+# The pages written by hand are called results here.
+bench_lib_pages_title = "All benchmarks"
 
 myst_enable_extensions = ["colon_fence", "deflist", "fieldlist"]
 myst_heading_anchors = 3

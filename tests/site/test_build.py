@@ -131,6 +131,15 @@ def test_reference_is_generated(site: Path) -> None:
     assert "peak_reserved" in metrics
 
 
+def test_names_in_the_menu_are_told_apart(site: Path) -> None:
+    menu = soup(site / "index.html").select_one(".sidebar-tree")
+    assert menu is not None
+    groups = [caption.get_text() for caption in menu.select(".caption-text")]
+    titles = [link.get_text() for link in menu.select("li.toctree-l1 > a")]
+    assert {"Results", "All benchmarks"} <= set(groups) and {"Devices and peaks", "Hardware"} <= set(titles)
+    assert len(set(groups)) == len(groups) and len(set(titles)) == len(titles)
+
+
 def test_search_index_covers_the_pages(site: Path) -> None:
     text = (site / "searchindex.js").read_text(encoding="utf-8")
     index = json.loads(text.removeprefix("Search.setIndex(").rstrip().removesuffix(")"))
