@@ -99,7 +99,7 @@ def find_changes(
 
 
 def count_series(frame: pd.DataFrame) -> tuple[int, int]:
-    """Series of ``frame`` that :func:`find_changes` looks at, and those with too few commits to have a step."""
+    """Series of ``frame`` that :func:`find_changes` searches, and those with too few commits for a step."""
     lengths = [len(series.values) for series in _series(frame, shortest=1)]
     searched = sum(length >= SHORTEST for length in lengths)
     return searched, len(lengths) - searched
