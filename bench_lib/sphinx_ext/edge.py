@@ -255,7 +255,7 @@ def _transfers(session: Session) -> list[nodes.Node]:
             f", median; memory is {where}. Below each, with one read of all bytes by the device.",
             classes=["bench-label"],
         ),
-        table(header, rows, classes=["bench-figures"]),
+        table(header, rows, classes=["bench-figures", "bench-transfers"]),
     ]
     sentences = []
     # Only with the device's read does every mode pay for a bus between the two.
@@ -284,7 +284,8 @@ def _without_figures(session: Session) -> nodes.Element:
         ]
         for run in session.without_figures
     ]
-    shown = table(("What", "Status", "Code", "Reason"), rows, classes=["bench-runs"], widths=(26, 10, 24, 40))
+    classes = ["bench-runs", "bench-skips"]
+    shown = table(("What", "Status", "Code", "Reason"), rows, classes=classes, widths=(26, 10, 24, 40))
     made = note(shown, title=f"Skipped or failed ({len(rows)})", kind="bench-earlier")
     made["collapsible"] = "closed"
     return made

@@ -254,7 +254,8 @@ def _without_figures(runs: Sequence[Run]) -> nodes.Element:
         ]
         for run in runs
     ]
-    shown = table(("Case", "Status", "Code", "Reason"), rows, classes=["bench-runs"], widths=(26, 10, 20, 44))
+    classes = ["bench-runs", "bench-skips"]
+    shown = table(("Case", "Status", "Code", "Reason"), rows, classes=classes, widths=(26, 10, 20, 44))
     made = note(shown, title=f"Skipped or failed ({len(rows)})", kind="bench-earlier")
     made["collapsible"] = "closed"
     return made

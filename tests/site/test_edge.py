@@ -83,6 +83,33 @@ def test_shares_break_even_and_skips_are_shown(pages: Callable[..., Path]) -> No
     assert "feature-missing:shaderFloat16" in text
 
 
+def test_reasons_and_headings_are_readable_on_a_phone(pages: Callable[..., Path]) -> None:
+    pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    from screenshot import CHROMIUM, browser
+
+    if not CHROMIUM.exists():
+        pytest.skip(f"no browser at {CHROMIUM}")
+    memory = "DEVICE_LOCAL | HOST_VISIBLE | HOST_COHERENT | HOST_CACHED"
+    runs = [replace(r, details={**r.details, "memory_type": memory}) for r in device_runs("acme-one", "gpu")]
+    runs.append(skipped("feature-missing:shaderFloat16", "the device has no shader arithmetic of 16 bits"))
+    folder = pages(PAGE + "\n```{bench-runs}\n```\n", runs)
+    with browser(width=360, height=740) as context:
+        page = context.new_page()
+        page.goto((folder / "index.html").as_uri())
+        page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
+        widths = "cells => cells.map(c => c.getBoundingClientRect().width)"
+        reasons = page.eval_on_selector_all(
+            ".bench-runs td:has(> p)",
+            f"cells => ({widths})(cells.filter(c => c.innerText.includes('arithmetic')))",
+        )
+        # 13 rem on both tables, and as the only column that is that wide.
+        assert len(reasons) == 2 and min(reasons) >= 13 * 16
+        heads = page.eval_on_selector_all(".bench-transfers thead th:not(.stub)", widths)
+        assert len(heads) == 2 and max(heads) < 360 / 2
+        wider = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wider <= 0
+
+
 def test_a_null_dispatch_has_no_share_of_the_roof(pages: Callable[..., Path]) -> None:
     times = {"dispatch_time": (3e-6,) * 9, "dispatch_time_cold": (5e-6,) * 9}
     params = {"op": "null", "dtype": "none", "sizes": "n=1"}
