@@ -26,6 +26,7 @@ from bench_lib.fsdp2.variants import Variant
 from bench_lib.sampling import Plan, collect
 
 SMALLEST_BYTES: Final = 4096
+CALLS_ON_END: Final = 4
 
 
 def _await_shape(directory: Path, *, round_: int, shape: int, timeout_s: float) -> None:
@@ -41,14 +42,18 @@ def _await_shape(directory: Path, *, round_: int, shape: int, timeout_s: float) 
 
 
 def _timed(operation: Callable[[], object], *, samples: int) -> list[float]:
-    """Seconds of each call, the slowest rank's; a barrier before each, so that ranks begin together."""
+    """Seconds of a call, the slowest rank's: the mean of several on end, as a step sends them.
+
+    Ranks leave a barrier one after another. Behind each single call that would count as its time.
+    """
     operation()
     times = []
     for _ in range(samples):
         dist.barrier()
         started = time.perf_counter()
-        operation()
-        times.append(time.perf_counter() - started)
+        for _ in range(CALLS_ON_END):
+            operation()
+        times.append((time.perf_counter() - started) / CALLS_ON_END)
     slowest = torch.tensor(times, dtype=torch.float64)
     dist.all_reduce(slowest, op=dist.ReduceOp.MAX)
     return [float(t) for t in slowest]
