@@ -161,7 +161,7 @@ def _value(row: Row, column: str, readable: Any) -> str:
     # Why, the note says.
     if status != "ok":
         return status.replace("_", " ")
-    return readable(float(row[column]), str(row[f"{prefix}unit"]))
+    return str(readable(float(row[column]), str(row[f"{prefix}unit"])))
 
 
 @click.command()
