@@ -19,6 +19,11 @@ ASV_PARAMS: Final = "asv_params"
 ASV_MACHINE: Final = "asv_machine"
 
 
+def status_words(status: str) -> str:
+    """A status for a reader."""
+    return status.replace("_", " ")
+
+
 @dataclass(frozen=True)
 class Hardware:
     """A device model, not one machine: two hosts with the same part share a slug.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from bench_lib.model import status_words
 from bench_lib.results.options import short, with_output, with_query, with_results
 
 if TYPE_CHECKING:
@@ -153,15 +154,15 @@ def compare(
         raise click.exceptions.Exit(_VERDICT_EXIT)
 
 
-def _value(row: Row, column: str, readable: Any) -> str:
+def _value(row: Row, column: str, readable: Callable[[float, str], str]) -> str:
     prefix = column.removesuffix("value")
     status = row[f"{prefix}status"]
     if not isinstance(status, str):
         return "missing"
     # Why, the note says.
     if status != "ok":
-        return status.replace("_", " ")
-    return str(readable(float(row[column]), str(row[f"{prefix}unit"])))
+        return status_words(status)
+    return readable(float(row[column]), str(row[f"{prefix}unit"]))
 
 
 @click.command()

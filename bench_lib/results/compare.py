@@ -16,6 +16,7 @@ import pandas as pd
 
 from bench_lib.errors import UsageError
 from bench_lib.hardware import catalog
+from bench_lib.model import status_words
 from bench_lib.results.frames import Results
 from bench_lib.results.lookup import commit_of, machines_of, newest
 
@@ -258,7 +259,7 @@ def _note(row: Mapping[Any, Any], results: Results) -> tuple[bool, str]:
         if row["_merge"] == without:
             lacking.append(f"missing in the {side}")
         elif row[f"{prefix}status"] != "ok":
-            status, reason = str(row[f"{prefix}status"]).replace("_", " "), row[f"{prefix}reason"]
+            status, reason = status_words(str(row[f"{prefix}status"])), row[f"{prefix}reason"]
             lacking.append(f"{status} in the {side}" + (f": {reason}" if reason else ""))
     if lacking:
         return False, "; ".join(lacking)

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 import pandas as pd
 
+from bench_lib.model import status_words
 from bench_lib.results.output import readable
 from bench_lib.sphinx_ext.assets import CHART_STYLE, LIST_SCRIPT
 from bench_lib.sphinx_ext.benchmark_links import benchmark_link
@@ -81,7 +82,7 @@ def _row(summary: Summary, data: SiteData) -> str:
         value = html.escape(readable(summary.value, summary.about.unit))
     else:
         reason = html.escape(clean(summary.reason))
-        value = f'<span title="{reason}">{html.escape(summary.status.replace("_", " "))}</span>'
+        value = f'<span title="{reason}">{html.escape(status_words(summary.status))}</span>'
     others = [word for word in summary.words.split() if word != name.lower()]
     words = html.escape(" ".join([name.lower(), *others]))
     return (

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from bench_lib.metrics import METRICS
+from bench_lib.model import status_words
 from bench_lib.results.asv_index import Benchmark
 from bench_lib.results.output import readable
 from bench_lib.sphinx_ext import benchmark_data as packing
@@ -322,7 +323,7 @@ def _without_value(benchmark: BenchmarkData, data: SiteData) -> str:
         is_now = newest[key] == series.newest_place
         rows.append(
             [
-                html.escape(status.replace("_", " ")) + (" <strong>now</strong>" if is_now else ""),
+                html.escape(status_words(status)) + (" <strong>now</strong>" if is_now else ""),
                 html.escape(clean(reason)),
                 str(counts[key]),
                 commit_html(data, str(names[newest[key]])),

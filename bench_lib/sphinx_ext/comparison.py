@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import pandas as pd
 
+from bench_lib.model import status_words
 from bench_lib.results.compare import Side, compare, hardware_kind
 from bench_lib.results.frames import Results
 from bench_lib.results.output import ratio_interval_text, ratio_text, readable
@@ -131,7 +132,7 @@ def _value(row: Mapping[str, Any], prefix: str) -> TextCell:
     if not isinstance(status, str):
         return number_cell("missing", None, mark="bench-quiet")
     if status != "ok":
-        return number_cell(status.replace("_", " "), None, hover=row[f"{prefix}reason"], mark="bench-bad")
+        return number_cell(status_words(status), None, hover=row[f"{prefix}reason"], mark="bench-bad")
     return number_cell(readable(float(value), row[f"{prefix}unit"]), value)
 
 

@@ -11,14 +11,13 @@ from bench_lib.edge.break_even import break_even_bytes, medians
 from bench_lib.edge.device_roofs import has_work, placement
 from bench_lib.model import Run
 from bench_lib.sphinx_ext.edge_sessions import Session, by_device, kernel_label, sessions, summary
-from bench_lib.sphinx_ext.loading import BenchDirective, nothing_yet, rejected_note
+from bench_lib.sphinx_ext.loading import BenchDirective, nothing_yet, rejected_note, skips
 from bench_lib.sphinx_ext.nodes import Cell, clean, literal, note, paragraph, table, two_lines
 from bench_lib.sphinx_ext.series_table import (
     commit_text,
     date_text,
     hardware_title,
     interval_text,
-    status_words,
 )
 from bench_lib.units import format_value
 
@@ -272,20 +271,12 @@ def _transfers(session: Session) -> list[nodes.Node]:
 
 
 def _without_figures(session: Session) -> nodes.Element:
-    rows: list[list[Cell]] = [
-        [
-            two_lines(
-                clean(run.benchmark.removeprefix("edge.")),
-                ", ".join(f"{clean(k)}={clean(v)}" for k, v in sorted(run.params.items())),
-            ),
-            status_words(run.status),
-            [literal(run.details.get("reason_code") or "none given")],
-            clean(run.reason),
-        ]
-        for run in session.without_figures
-    ]
-    classes = ["bench-runs", "bench-skips"]
-    shown = table(("What", "Status", "Code", "Reason"), rows, classes=classes, widths=(26, 10, 24, 40))
-    made = note(shown, title=f"Skipped or failed ({len(rows)})", kind="bench-earlier")
-    made["collapsible"] = "closed"
-    return made
+    def case(run: Run) -> Cell:
+        parameters = ", ".join(f"{clean(k)}={clean(v)}" for k, v in sorted(run.params.items()))
+        return two_lines(clean(run.benchmark.removeprefix("edge.")), parameters)
+
+    return skips(
+        [(run, case(run), clean(run.reason)) for run in session.without_figures],
+        what="What",
+        widths=(26, 10, 24, 40),
+    )

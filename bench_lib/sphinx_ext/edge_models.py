@@ -12,14 +12,13 @@ from bench_lib.edge.models import decoder
 from bench_lib.edge.models.present import MAIN_METRIC, is_software, relative
 from bench_lib.model import Run
 from bench_lib.sphinx_ext.edge_sessions import summary
-from bench_lib.sphinx_ext.loading import BenchDirective, nothing_yet, rejected_note
+from bench_lib.sphinx_ext.loading import BenchDirective, nothing_yet, rejected_note, skips
 from bench_lib.sphinx_ext.nodes import Cell, clean, literal, note, paragraph, table, two_lines
 from bench_lib.sphinx_ext.series_table import (
     commit_text,
     date_text,
     hardware_title,
     interval_text,
-    status_words,
 )
 from bench_lib.units import Unit, format_value
 
@@ -245,20 +244,10 @@ def _counts(run: Run) -> str:
 
 
 def _without_figures(runs: Sequence[Run]) -> nodes.Element:
-    rows: list[list[Cell]] = [
-        [
-            _case(run),
-            status_words(run.status),
-            [literal(run.details.get("reason_code") or "none given")],
-            [paragraph(clean(run.reason)), paragraph(_kept(run), classes=["bench-detail"])],
-        ]
-        for run in runs
-    ]
-    classes = ["bench-runs", "bench-skips"]
-    shown = table(("Case", "Status", "Code", "Reason"), rows, classes=classes, widths=(26, 10, 20, 44))
-    made = note(shown, title=f"Skipped or failed ({len(rows)})", kind="bench-earlier")
-    made["collapsible"] = "closed"
-    return made
+    def reason(run: Run) -> Cell:
+        return [paragraph(clean(run.reason)), paragraph(_kept(run), classes=["bench-detail"])]
+
+    return skips([(run, _case(run), reason(run)) for run in runs], what="Case", widths=(26, 10, 20, 44))
 
 
 def _kept(run: Run) -> str:

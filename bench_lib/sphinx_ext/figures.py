@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pandas as pd
 
-from bench_lib.model import Hardware
+from bench_lib.model import Hardware, status_words
 from bench_lib.results.frames import Results
 from bench_lib.results.options import short
 from bench_lib.results.output import interval_text, readable
@@ -48,7 +48,7 @@ def value_cell(row: Row) -> TextCell:
         return number_cell(readable(row["value"], row["unit"]), row["value"])
     status = str(row["status"])
     return number_cell(
-        status.replace("_", " "), None, hover=str(row["reason"]), mark=STATUS_MARKS.get(status, "bench-bad")
+        status_words(status), None, hover=str(row["reason"]), mark=STATUS_MARKS.get(status, "bench-bad")
     )
 
 
@@ -122,7 +122,7 @@ def figures_table(rows: pd.DataFrame, results: Results, links: Links, *, id: str
                     str(row["num_samples"]) if row["num_samples"] else "", row["num_samples"] or None
                 ),
                 number_cell("" if math.isnan(share) else f"{100 * share:.1f} %", share, hover=of_what),
-                TextCell(status.replace("_", " "), mark=STATUS_MARKS.get(status, "")),
+                TextCell(status_words(status), mark=STATUS_MARKS.get(status, "")),
                 row["reason"],
                 row["environment"],
                 commit_cell(row["commit"], links),

@@ -9,10 +9,10 @@ from docutils import nodes
 
 from bench_lib import stats
 from bench_lib.metrics import METRICS
-from bench_lib.model import Run
+from bench_lib.model import Run, status_words
 from bench_lib.sphinx_ext.loading import BenchDirective, rejected_note
 from bench_lib.sphinx_ext.nodes import Cell, clean, literal, note, paragraph, table
-from bench_lib.sphinx_ext.series_table import date_text, status_words
+from bench_lib.sphinx_ext.series_table import date_text
 from bench_lib.units import format_value
 
 COMMAND: Final = "bench-lib import FILE --hardware SLUG"

@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from bench_lib.model import status_words
 from bench_lib.results.frames import Results
 from bench_lib.results.lookup import newest
 from bench_lib.sphinx_ext.device_names import slugs_of
@@ -180,7 +181,7 @@ def gaps_table(results: Results, links: Links) -> SiteTable:
             [
                 TextCell(group["benchmark"], href=links.benchmark(group)),
                 group["parameters"],
-                TextCell(status.replace("_", " "), mark=STATUS_MARKS.get(status, "")),
+                TextCell(status_words(status), mark=STATUS_MARKS.get(status, "")),
                 group["reason"],
                 "yes" if group["still"] else "no",
                 _count(group["rows"]),

@@ -15,10 +15,10 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from bench_lib.model import Run
+from bench_lib.model import Run, status_words
 from bench_lib.results import records
 from bench_lib.sphinx_ext import scaling
-from bench_lib.sphinx_ext.nodes import clean, literal, note, paragraph
+from bench_lib.sphinx_ext.nodes import Cell, clean, literal, note, paragraph, table
 
 logger = logging.getLogger(__name__)
 
@@ -120,6 +120,21 @@ def rejected_list(rejected: Sequence[tuple[str, str]], *, what: str, title: str)
     entries = [nodes.list_item("", paragraph(literal(name), ": " + cause)) for name, cause in rejected]
     text = paragraph(f"The {what} below could not be used, so their figures are missing here.")
     return [note(text, nodes.bullet_list("", *entries), title=title, kind="warning")]
+
+
+def skips(
+    cases: Sequence[tuple[Run, Cell, Cell]], *, what: str, widths: tuple[int, int, int, int]
+) -> nodes.Element:
+    """A folded table of runs without figures, each (run, what it is, reason); ``what`` heads it."""
+    rows: list[list[Cell]] = [
+        [case, status_words(run.status), [literal(run.details.get("reason_code") or "none given")], reason]
+        for run, case, reason in cases
+    ]
+    classes = ["bench-runs", "bench-skips"]
+    shown = table((what, "Status", "Code", "Reason"), rows, classes=classes, widths=widths)
+    made = note(shown, title=f"Skipped or failed ({len(rows)})", kind="bench-earlier")
+    made["collapsible"] = "closed"
+    return made
 
 
 def nothing_yet(what: str, command: str) -> nodes.Node:

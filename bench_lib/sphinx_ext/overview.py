@@ -11,13 +11,13 @@ from docutils import nodes
 from bench_lib import model
 from bench_lib.hardware import all_hardware, find
 from bench_lib.metrics import METRICS
-from bench_lib.model import Run
+from bench_lib.model import Run, status_words
 from bench_lib.sphinx_ext.device_names import KINDS
 from bench_lib.sphinx_ext.fsdp2 import COMMAND
 from bench_lib.sphinx_ext.imported import is_of_another_tool
 from bench_lib.sphinx_ext.loading import BenchDirective, nothing_yet, rejected_note
 from bench_lib.sphinx_ext.nodes import Cell, clean, literal, paragraph, table, two_lines, with_code
-from bench_lib.sphinx_ext.series_table import commit_text, date_text, status_words
+from bench_lib.sphinx_ext.series_table import commit_text, date_text
 from bench_lib.units import format_value
 
 _DTYPES: Final = ("float64", "float64_tensor", "float32", "tf32", "bfloat16", "float16", "float8")

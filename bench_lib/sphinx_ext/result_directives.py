@@ -15,6 +15,7 @@ import pandas as pd
 from docutils.parsers.rst import directives
 
 from bench_lib.errors import UsageError
+from bench_lib.model import status_words
 from bench_lib.results.compare import compare, hardware_kind, sides_of
 from bench_lib.results.lookup import Query, lookup
 from bench_lib.results.output import readable
@@ -215,7 +216,7 @@ def _side_value(row: Mapping[str, Any], prefix: str) -> str:
     if math.isfinite(value):
         return readable(value, str(row[f"{prefix}unit"]))
     status = row[f"{prefix}status"]
-    return "missing" if pd.isna(status) or status == "ok" else clean(status).replace("_", " ")
+    return "missing" if pd.isna(status) or status == "ok" else status_words(clean(status))
 
 
 def _axis(text: str) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from docutils import nodes
 
 from bench_lib.hardware import find
+from bench_lib.model import status_words
 from bench_lib.sphinx_ext.nodes import Cell, clean, literal, note, paragraph, table, two_lines
 from bench_lib.sphinx_ext.scaling import Ratio, Row, Series
 from bench_lib.stats import Summary
@@ -57,11 +58,6 @@ def _allocated_cell(row: Row) -> Cell:
     if row.peak_reserved is None:
         return allocated
     return two_lines(allocated, f"reserved {format_value(row.peak_reserved, 'B')}")
-
-
-def status_words(status: str) -> str:
-    """A status for a reader."""
-    return status.replace("_", " ")
 
 
 def cells(row: Row) -> list[Cell]:
