@@ -135,7 +135,7 @@ def _make_table(data: SiteData, options: Mapping[str, Any], _content: tuple[str,
         if row["status"] == "ok" and math.isfinite(row["value"]):
             value = readable(float(row["value"]), unit)
         else:
-            value = f"{row['status']}: {row['reason']}".replace("_", " ")
+            value = f"{status_words(str(row['status']))}: {row['reason']}"
         marks = _marks(data, str(row["origin"]), str(row["machine"]))
         rows.append(
             [

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from bs4 import BeautifulSoup
+from sample_records import make_run
 from sample_store import HOSTILE_NAME, STEP, write_store
+
+from bench_lib.results import records
 
 PAGE = f"""\
 # Results
@@ -57,6 +62,12 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture
+def own(root: Path, tmp_path: Path) -> Path:
+    """A copy, for a test that changes it."""
+    return shutil.copytree(root, tmp_path / "own")
+
+
 def test_chart_has_the_series_that_were_asked_for(root: Path) -> None:
     page = BeautifulSoup((root / "html" / "index.html").read_text(), "html.parser")
     (block,) = page.select("[data-bench-chart]")
@@ -92,25 +103,17 @@ def test_hostile_names_stay_text(root: Path) -> None:
         ("```{bench-comparison} machine-0\n```\n", "two names or more"),
     ],
 )
-def test_what_is_not_there_is_a_warning_with_its_place(root: Path, text: str, message: str) -> None:
-    page = root / "src" / "index.md"
-    page.write_text(f"# Results\n\n{text}")
-    try:
-        errors = build(root, code=1)
-    finally:
-        page.write_text(PAGE)
+def test_what_is_not_there_is_a_warning_with_its_place(own: Path, text: str, message: str) -> None:
+    (own / "src" / "index.md").write_text(f"# Results\n\n{text}")
+    errors = build(own, code=1)
     assert message in errors
     assert "index.md:3" in errors and "[bench_lib.unknown-result]" in errors
 
 
-def test_hostile_name_can_be_charted(root: Path) -> None:
-    page = root / "src" / "index.md"
-    page.write_text(f"# Results\n\n```{{bench-chart}} {HOSTILE_NAME}\n```\n")
-    try:
-        build(root)
-        text = (root / "html" / "index.html").read_text()
-    finally:
-        page.write_text(PAGE)
+def test_hostile_name_can_be_charted(own: Path) -> None:
+    (own / "src" / "index.md").write_text(f"# Results\n\n```{{bench-chart}} {HOSTILE_NAME}\n```\n")
+    build(own)
+    text = (own / "html" / "index.html").read_text()
     assert "<img src=x" not in text and "data-bench-chart" in text
 
 
@@ -138,3 +141,13 @@ def test_formats_without_pages_show_values_and_load_no_figures(root: Path, tmp_p
     assert not article.select("script, [src]") and not page.select('script[src*="benchmarks/"]')
     if form == "epub":
         ElementTree.parse(path)
+
+
+def test_a_reason_keeps_its_underscores(own: Path) -> None:
+    reason = "no_device: torch_dtype_x"
+    records.write(replace(make_run(1), status="skipped", reason=reason, measurements=()), own / "results")
+    records.write(replace(make_run(2), status="timed_out", reason=reason, measurements=()), own / "results")
+    (own / "src" / "index.md").write_text("# Results\n\n```{bench-table} fsdp2.TrainStep\n```\n")
+    build(own)
+    text = BeautifulSoup((own / "html" / "index.html").read_text(), "html.parser").get_text()
+    assert "skipped: no_device: torch_dtype_x" in text and "timed out: no_device: torch_dtype_x" in text
