@@ -209,10 +209,11 @@ def changes(
     values = lookups.lookup(found, asked)
     rows = find_changes(values, found.benchmarks, min_change=min_change / 100)
     rows = found.rules.applied(rows, frame=found.frame, parameters=found.parameters)
-    if not possible and form != "json":
-        rows = rows[rows["kind"] == "confirmed"].reset_index(drop=True)
     if regressions:
         rows = rows[rows["effect"] == "regression"].reset_index(drop=True)
+    num_possible = int((rows["kind"] == "possible").sum())
+    if not possible and form != "json":
+        rows = rows[rows["kind"] == "confirmed"].reset_index(drop=True)
     readings = {
         "date": _day,
         "benchmark": _name,
@@ -226,17 +227,24 @@ def changes(
         "effect": lambda r: r["effect"],
         "kind": lambda r: r["kind"],
     }
-    _print(rows, form=form, output=output, readings=readings, nothing=lambda: _no_change(values))
+
+    def nothing() -> str:
+        what = "no regression" if regressions else "nothing"
+        return _no_change(values, what=what, num_possible=num_possible)
+
+    _print(rows, form=form, output=output, readings=readings, nothing=nothing)
     if check and ((rows["kind"] == "confirmed") & (rows["effect"] == "regression")).any():
         raise click.exceptions.Exit(_VERDICT_EXIT)
 
 
-def _no_change(values: pd.DataFrame) -> str:
+def _no_change(values: pd.DataFrame, *, what: str, num_possible: int) -> str:
     """That nothing was listed, and in how much: of no series, that says nothing."""
     from bench_lib.results.series_changes import SHORTEST, count_series
 
     searched, short_ones = count_series(values)
-    said = f"nothing found in {searched} series"
+    said = f"{what} {'confirmed' if num_possible else 'found'} in {searched} series"
+    if num_possible:
+        said += f", {num_possible} possible (see --possible)"
     return f"{said}; {short_ones} more with values at fewer than {SHORTEST} commits" if short_ones else said
 
 

@@ -105,7 +105,7 @@ def steps(root: Path, **settings: Any) -> tuple[list[str], str]:
     found = [row["parameters"] for row in json.loads(done.stdout)]
     data = SiteData(root / "results")
     assert found == data.changes[data.changes["benchmark"] == NAME]["parameters"].tolist()
-    return found, done.stderr.replace("bench-lib: nothing found.\n", "")
+    return found, done.stderr.replace("bench-lib: nothing found in 2 series.\n", "")
 
 
 def test_rules_for_regressions_are_those_of_asv(stepped: Path) -> None:

@@ -74,6 +74,25 @@ def test_finding_nothing_says_in_how_many_series(tmp_path: Path) -> None:
     assert said["none"] == "bench-lib: nothing found in 0 series.\n"
 
 
+def test_what_is_only_hidden_is_not_said_to_be_absent(tmp_path: Path) -> None:
+    # One step for the better, and one too near the end to be confirmed.
+    write(tmp_path / "better", STEP[::-1])
+    write(tmp_path / "late", [1.0 + 0.001 * (i % 3) for i in range(40)] + [1.2, 1.201, 1.2, 1.202])
+
+    def changes(name: str, *options: str) -> tuple[int, str]:
+        done = CliRunner().invoke(
+            cli, ["changes", "--results", str(tmp_path / name), "--format", "csv", *options]
+        )
+        return len(done.stdout.splitlines()) - 1, done.stderr
+
+    assert changes("better") == (1, "")
+    assert changes("better", "--regressions") == (0, "bench-lib: no regression found in 1 series.\n")
+    assert changes("late", "--possible") == (1, "")
+    hidden = " confirmed in 1 series, 1 possible (see --possible).\n"
+    assert changes("late") == (0, f"bench-lib: nothing{hidden}")
+    assert changes("late", "--regressions") == (0, f"bench-lib: no regression{hidden}")
+
+
 def test_gap_widens_the_range_of_commits(tmp_path: Path) -> None:
     write(tmp_path, [*STEP[:18], *[float("nan")] * 4, *STEP[22:]])
     (row,) = found_in(tmp_path).to_dict("records")
