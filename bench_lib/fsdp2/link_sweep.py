@@ -37,23 +37,27 @@ def sweep(config: RunConfig, *, rank: int, device: torch.device, report: Progres
             ("all-gather", lambda w=whole, p=part: dist.all_gather_into_tensor(w, p)),
             ("reduce-scatter", lambda w=whole, p=part: dist.reduce_scatter_tensor(p, w)),
         ):
-            times = _times(run, repeats=links.repeats(size), device=device)
+            times = _times(run, repeats=links.repeats(size), calls=links.calls_on_end(size), device=device)
             points.append({"kind": kind, "num_bytes": size, "times_s": times})
-            # A sum of a sum would leave floats after some repeats.
-            whole.fill_(1)
     return {"rank": rank, "points": points, "backend": dist.get_backend(), "device": device.type}
 
 
-def _times(run: Callable[[], object], *, repeats: int, device: torch.device) -> list[float]:
+def _times(run: Callable[[], object], *, repeats: int, calls: int, device: torch.device) -> list[float]:
+    """Seconds of a call, a repeat each: the mean of several on end.
+
+    Ranks leave a barrier one after another. Behind each single call that would count as its time, or
+    make it look shorter than it is to the rank that comes last.
+    """
     made = []
     for number in range(links.WARMUP + repeats):
         dist.barrier()
         if device.type == "cuda":
             torch.cuda.synchronize()
         start = time.perf_counter()
-        run()
+        for _ in range(calls if number >= links.WARMUP else 1):
+            run()
         if device.type == "cuda":
             torch.cuda.synchronize()
         if number >= links.WARMUP:
-            made.append(time.perf_counter() - start)
+            made.append((time.perf_counter() - start) / calls)
     return made

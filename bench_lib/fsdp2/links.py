@@ -26,13 +26,15 @@ LARGEST_BYTES: Final = 1024**3
 JOB: Final = "links"
 REPEATS: Final = 7
 WARMUP: Final = 2
-#: Sizes above this are repeated less often.
+#: Up to this size the delay of a barrier could be much of a call, so many calls share it.
+_MANY_UP_TO: Final = 1024**2
+#: Sizes above this are repeated less often, and so long that the barrier does not matter.
 _FEWER_ABOVE: Final = 64 * 1024**2
 
 
 @dataclass(frozen=True)
 class Point:
-    """One collective at one size: ``times_s`` are the slowest rank's, one a repeat."""
+    """One collective at one size: ``times_s`` are the slowest rank's, a call's mean of each repeat."""
 
     kind: str
     num_bytes: int
@@ -83,6 +85,13 @@ def sizes(*, num_ranks: int, available_bytes: float, largest: int = LARGEST_BYTE
 def repeats(num_bytes: int) -> int:
     """How often a size is measured."""
     return REPEATS if num_bytes <= _FEWER_ABOVE else 3
+
+
+def calls_on_end(num_bytes: int) -> int:
+    """Calls that a repeat times together; 20 is what nccl-tests takes."""
+    if num_bytes <= _MANY_UP_TO:
+        return 20
+    return 4 if num_bytes <= _FEWER_ABOVE else 1
 
 
 def ceilings_of(path: Path) -> dict[str, Ceiling]:

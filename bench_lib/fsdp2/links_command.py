@@ -107,6 +107,7 @@ def _point(point: Point) -> dict[str, Any]:
         "kind": point.kind,
         "num_bytes": point.num_bytes,
         "times_s": list(point.times_s),
+        "number": links.calls_on_end(point.num_bytes),
         "median_s": summary.median,
         "algorithm_bytes_per_s": point.num_bytes / summary.median,
         "bus_bytes_per_s": point.bus_bytes_per_s,

@@ -9,6 +9,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'bench-lib[fsdp2]'")
 
+from bench_lib.fsdp2 import link_sweep, links  # noqa: E402
 from bench_lib.fsdp2.config import RunConfig  # noqa: E402
 from bench_lib.fsdp2.measure import measure_ranks  # noqa: E402
 from bench_lib.fsdp2.owners import OWNERS  # noqa: E402
@@ -173,3 +174,24 @@ def test_the_peak_may_move_as_a_model_deepens() -> None:
     line, exact = track(question), track(question, exact=True)
     assert line.peak_bytes == pytest.approx(exact.peak_bytes, rel=0.01)
     assert line.moment == exact.moment
+
+
+def test_a_barrier_delays_calls_on_end_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = 0.0
+    late = False
+
+    def barrier() -> None:
+        nonlocal late
+        late = True
+
+    def call() -> None:
+        # The first waits 40 for a peer that left the barrier later.
+        nonlocal clock, late
+        clock += 1 + 40 * late
+        late = False
+
+    monkeypatch.setattr(link_sweep.dist, "barrier", barrier)
+    monkeypatch.setattr(link_sweep.time, "perf_counter", lambda: clock)
+    device = torch.device("cpu")
+    assert link_sweep._times(call, repeats=3, calls=20, device=device) == [3.0] * 3
+    assert [links.calls_on_end(n) for n in (1024, 1024**2, 64 * 1024**2, 1024**3)] == [20, 20, 4, 1]
