@@ -223,11 +223,21 @@ def test_the_working_directory_stands_in_for_nothing(tmp_path: Path, monkeypatch
     assert group.run(one).status == "ok"
 
 
+@pytest.fixture
+def hangup_ends() -> Iterator[None]:
+    """Under nohup, processes inherit that SIGHUP is ignored."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
 @pytest.mark.parametrize(
     ("number", "exit_code"),
     [(signal.SIGKILL, -9), (signal.SIGTERM, 143), (signal.SIGINT, 1), (signal.SIGHUP, -1)],
 )
-def test_an_ended_caller_leaves_nothing(number: signal.Signals, exit_code: int, tmp_path: Path) -> None:
+def test_an_ended_caller_leaves_nothing(
+    number: signal.Signals, exit_code: int, tmp_path: Path, hangup_ends: None
+) -> None:
     """SIGKILL is what asv sends at a timeout: the process that asked can clean up nothing."""
     command = [
         sys.executable,
