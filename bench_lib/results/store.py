@@ -110,8 +110,10 @@ def _shallow(store: Store) -> dict[str, Any]:
 _digests: dict[str, tuple[int, int, bytes]] = {}
 
 
-def content_digest(path: Path, status: os.stat_result) -> bytes:
+def content_digest(path: Path, status: os.stat_result, content: bytes | None = None) -> bytes:
     """Hash over the content of the file ``path``; read once a process while its size and time stay.
+
+    ``content`` is what the caller has read already.
 
     Raises
     ------
@@ -123,7 +125,7 @@ def content_digest(path: Path, status: os.stat_result) -> bytes:
     has_settled = time.time_ns() - status.st_mtime_ns > _SETTLED_NS
     if known is not None and has_settled and known[:2] == (status.st_size, status.st_mtime_ns):
         return known[2]
-    digest = hashlib.blake2b(path.read_bytes(), digest_size=16).digest()
+    digest = hashlib.blake2b(path.read_bytes() if content is None else content, digest_size=16).digest()
     if has_settled:
         _digests[name] = (status.st_size, status.st_mtime_ns, digest)
     return digest
@@ -201,7 +203,7 @@ class _Merge:
         except OSError as error:
             self.damaged.append(DamagedFileError(path, found=str(error), expected="a readable file"))
             return
-        digest = hashlib.blake2b(content, digest_size=16).hexdigest()
+        digest = content_digest(path, status, content).hex()
         if known is not None and known[0].digest == digest:
             file = msgspec.structs.replace(known[0], mtime_ns=status.st_mtime_ns)
             self.refreshed = self.refreshed or file != known[0]

@@ -117,12 +117,19 @@ def _without_columns(series: SeriesData) -> SeriesData:
     )
 
 
+def _medians(values: Sequence[float], size: int) -> list[float]:
+    """Of each ``size`` values on end, and of the rest."""
+    whole = len(values) // size * size
+    made = np.median(np.reshape(values[:whole], (-1, size)), axis=1).tolist()
+    return [*made, float(np.median(values[whole:]))] if whole < len(values) else made
+
+
 def spark_path(places: Sequence[int], values: Sequence[float]) -> str:
     """An SVG path over ``values``, medians of neighbours where they are many; the y axis is their range."""
     if len(values) < 2:
         return ""
     size = math.ceil(len(values) / _SPARK_POINTS)
-    medians = [float(np.median(values[i : i + size])) for i in range(0, len(values), size)]
+    medians = _medians(values, size)
     at = [places[min(i + size // 2, len(places) - 1)] for i in range(0, len(values), size)]
     if len(medians) < 2:
         return ""

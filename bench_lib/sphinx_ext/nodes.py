@@ -23,6 +23,9 @@ def clean(text: object) -> str:
     line = re.sub(r"\s+", " ", str(text)).strip()
     if len(line) > _MAX_LENGTH:
         line = line[:_MAX_LENGTH] + " … (cut)"
+    # Nearly every text is: looking at each character would take most of the time.
+    if line.isprintable():
+        return line
     return "".join("\N{REPLACEMENT CHARACTER}" if unicodedata.category(c)[0] == "C" else c for c in line)
 
 
