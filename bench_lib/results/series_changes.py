@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -111,14 +111,15 @@ class _Series:
 
     row: int
     values: Floats
-    commits: NDArray[np.int64]
+    commits: NDArray[np.integer[Any]]
     dates: NDArray[np.datetime64]
 
 
 def _series(frame: pd.DataFrame, *, shortest: int = SHORTEST) -> Iterator[_Series]:
     """Every series of ``frame`` with values at ``shortest`` commits or more."""
     dates = frame["date"].dt.tz_localize(None).to_numpy()
-    rows = np.flatnonzero(np.isfinite(frame["value"].to_numpy()) & ~np.isnat(dates))
+    # Of a store with millions of rows each whole column counts: short numbers, and none longer than needed.
+    rows = np.flatnonzero(np.isfinite(frame["value"].to_numpy()) & ~np.isnat(dates)).astype(np.int32)
     if not len(rows):
         return
     # One whole number a series: a single key sorts a large store several times faster than many.
@@ -129,12 +130,15 @@ def _series(frame: pd.DataFrame, *, shortest: int = SHORTEST) -> Iterator[_Serie
         if most * count > _MAX_KEY:
             key = np.unique(key, return_inverse=True)[1]
             most = len(rows)
-        key = key * count + frame[column].cat.codes.to_numpy()[rows] + 1
+        key *= count
+        key += frame[column].cat.codes.to_numpy()[rows]
+        key += 1
         most *= count
-    commits = frame["commit"].cat.codes.to_numpy()[rows].astype(np.int64)
-    order = np.lexsort([commits, dates[rows], key])
-    rows, key, commits = rows[order], key[order], commits[order]
-    dates, values = dates[rows], frame["value"].to_numpy()[rows]
+    commits = frame["commit"].cat.codes.to_numpy()
+    order = np.lexsort([commits[rows], dates[rows], key])
+    rows, key = rows[order], key[order]
+    del order
+    commits, dates, values = commits[rows], dates[rows], frame["value"].to_numpy()[rows]
     is_new = np.append(
         True, (key[1:] != key[:-1]) | (commits[1:] != commits[:-1]) | (dates[1:] != dates[:-1])
     )
