@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -112,19 +113,21 @@ def track(
         torch is missing, or the variant cannot be tracked.
     """
     facts = _ask(question, "facts", cache=cache, report=report)
-    variants.require_batch(question.variant, batch_per_rank=facts["batch_per_rank"])
+    batch_per_rank = question.batch_per_rank or facts["batch_per_rank"]
+    variants.require_batch(question.variant, batch_per_rank=batch_per_rank)
     depth = facts["num_layers"]
     continued = not exact and depth is not None and depth > MOST_LAYERS_TRACKED
     if continued:
         shallow = [dataclasses.replace(question, num_layers=n) for n in DEPTHS]
-        low, high = (_ask(q, "peaks", cache=cache, report=report) for q in shallow)
+        with ThreadPoolExecutor(len(shallow)) as pool:  # each waits for a process of its own
+            low, high = pool.map(lambda q: _ask(q, "peaks", cache=cache, report=report), shallow)
         peaks = continue_to(depth, low=low, high=high)
     else:
         peaks = _ask(question, "peaks", cache=cache, report=report)
     moment = max(peaks, key=lambda name: peaks[name]["total"])
     return TrackedMemory(
         question=question,
-        batch_per_rank=facts["batch_per_rank"],
+        batch_per_rank=batch_per_rank,
         sequence_length=facts["sequence_length"],
         num_parameters=facts["num_parameters"],
         num_layers=depth,
@@ -139,7 +142,8 @@ def track(
 def ask_facts(preset: str, *, batch_per_rank: int | None, sequence_length: int | None) -> dict[str, Any]:
     """Batch, sequence, layers and parameters that a preset has at this size."""
     question = Question(preset, 1, batch_per_rank=batch_per_rank, sequence_length=sequence_length)
-    return _ask(question, "facts", cache=True, report=lambda line: None)
+    found = _ask(question, "facts", cache=True, report=lambda line: None)
+    return {**found, "batch_per_rank": batch_per_rank or found["batch_per_rank"]}
 
 
 def ask_flop(question: Question) -> tuple[float, float]:
@@ -210,8 +214,8 @@ def _torch_version() -> str:
 
 def _ask(question: Question, wanted: str, *, cache: bool, report: Report) -> dict[str, Any]:
     request = {"wanted": wanted, **dataclasses.asdict(question)}
-    if wanted == "facts":  # the same whatever the ranks
-        request |= {"num_ranks": 1, "variant": variants.BASELINE, "foreach": True}
+    if wanted == "facts":  # the same whatever the ranks, and but for itself whatever the batch
+        request |= {"num_ranks": 1, "variant": variants.BASELINE, "foreach": True, "batch_per_rank": None}
     identity = json.dumps([request, _source_digest(), _torch_version(), sys.version_info[:2]], sort_keys=True)
     name = f"fsdp2-memory-{hashlib.sha256(identity.encode()).hexdigest()[:24]}.json"
     path = _cache_folder() / name

@@ -22,7 +22,9 @@ from bench_lib.fsdp2 import (
     scaling_command,
     trace,
     trace_memory,
+    tracked_memory,
 )
+from bench_lib.fsdp2.owners import OWNERS
 from bench_lib.fsdp2.profile_record import Profile
 from bench_lib.fsdp2.step_model.constants import CalibrationFile
 from bench_lib.fsdp2.step_model.peak_memory import MemoryOverhead, Segments
@@ -303,6 +305,30 @@ def test_sizes_of_a_sweep_end_where_memory_does() -> None:
     assert links.sizes(num_ranks=2, available_bytes=512 * 1024**2)[-1] == 64 * 1024**2
     # Every rank takes as many whole floats.
     assert all(size % (3 * 4) == 0 for size in links.sizes(num_ranks=3, available_bytes=1e15))
+
+
+def test_other_batches_ask_for_peaks_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[dict[str, Any]] = []
+
+    def answer(request: dict[str, Any]) -> dict[str, Any]:
+        asked.append(request)
+        if request["wanted"] == "facts":
+            about = {"batch_per_rank": 8, "sequence_length": 64, "num_layers": 12, "num_parameters": 5}
+            return {"facts": about}
+        size = (request["batch_per_rank"] or 8) * request["num_layers"]
+        columns = ("total", *OWNERS, "pool_state", "pool_gradients", "pool_gathered", "pool_passing")
+        return {"peaks": {"forward": dict.fromkeys(columns, size)}}
+
+    monkeypatch.setenv("BENCH_LIB_CACHE", str(tmp_path))
+    monkeypatch.setattr(tracked_memory, "_run", answer)
+    monkeypatch.setattr(tracked_memory, "_torch_version", lambda: "2")
+    found = [tracked_memory.track(Question("small", 2, batch_per_rank=b)) for b in (None, 4, 16)]
+    # Continued in a line to all 12 layers.
+    assert [(t.batch_per_rank, t.peak_bytes) for t in found] == [(8, 96), (4, 48), (16, 192)]
+    assert [r["wanted"] for r in asked].count("facts") == 1
+    assert sorted(r["num_layers"] for r in asked if r["wanted"] == "peaks") == [3] * 3 + [4] * 3
+    assert tracked_memory.ask_facts("small", batch_per_rank=4, sequence_length=None)["batch_per_rank"] == 4
+    assert len(asked) == 7
 
 
 def test_a_ceiling_between_two_sizes(tmp_path: Path) -> None:
