@@ -88,8 +88,7 @@ def find_steps(values: Sequence[float] | Floats) -> tuple[Step, ...]:
     if len(raw) < 2 * MIN_SIDE:
         return ()
     is_positive = bool((raw > 0).all())
-    scale = float(np.median(np.abs(raw))) or float(np.abs(raw).max()) or 1.0
-    y = np.log(raw) if is_positive else raw / scale
+    y = np.log(raw) if is_positive else raw / (float(np.median(np.abs(raw))) or np.abs(raw).max() or 1.0)
     away = outliers(y)
     kept = np.flatnonzero(away == 0)
     y = y[kept]

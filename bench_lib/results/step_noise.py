@@ -16,6 +16,14 @@ Floats = NDArray[np.float64]
 #: Values further from their running median than this many deviations are outliers.
 CLIP: Final = 4.0
 _MEDIAN_WIDTH: Final = 9
+#: Pairs of nine values that are put in order; then the middle one is the median.
+#:
+#: **Source**: Paeth, "Median finding on a 3x3 grid", Graphics Gems (1990).
+_EXCHANGES: Final = (
+    *((1, 2), (4, 5), (7, 8), (0, 1), (3, 4), (6, 7), (1, 2), (4, 5), (7, 8)),
+    *((0, 3), (3, 6), (1, 4), (4, 7), (1, 4), (5, 8), (2, 5)),
+    *((2, 4), (4, 6), (2, 4)),
+)
 #: No noise is taken to be smaller than this part of the value: the last digits of a file are not a change.
 MIN_NOISE: Final = 2e-4
 _MAX_CORRELATION: Final = 0.9
@@ -61,12 +69,24 @@ def outliers(y: Floats) -> Floats:
     """
     width = min(_MEDIAN_WIDTH, len(y) // 2 * 2 - 1)
     half = width // 2
-    middle = np.median(sliding_window_view(np.pad(y, half, mode="reflect"), width), axis=1)
+    middle = _running_median(np.pad(y, half, mode="reflect"), width)
     away = np.abs(y - middle)
     count = max(len(y) // _PART, 1)
     edges = np.linspace(0, len(y), count + 1).astype(np.int64)
     reach = CLIP * np.maximum(1.4826 * _along(_medians(away, edges), edges), MIN_NOISE)
     return np.where(away > reach, y - middle, 0.0)
+
+
+def _running_median(values: Floats, width: int) -> Floats:
+    if width != _MEDIAN_WIDTH:
+        return np.asarray(np.median(sliding_window_view(values, width), axis=1))
+    # Exchanges of whole columns: several times faster than sorting each window.
+    columns = list(sliding_window_view(values, width).T)
+    for low, high in _EXCHANGES:
+        a, b = columns[low], columns[high]
+        columns[low], columns[high] = np.minimum(a, b), np.maximum(a, b)
+    middle: Floats = columns[_MEDIAN_WIDTH // 2]
+    return middle
 
 
 def _medians(values: Floats, edges: NDArray[np.int64]) -> Floats:
@@ -100,7 +120,17 @@ def first_noise(y: Floats) -> Noise:
 
 def _variance(differences: Floats) -> float:
     # Steps touch few differences; a median would also overlook what happens to three in ten.
-    return float(np.quantile(np.abs(differences), 0.7) / _QUANTILE_70) ** 2
+    return (_quantile(np.abs(differences), 0.7) / _QUANTILE_70) ** 2
+
+
+def _quantile(values: Floats, share: float) -> float:
+    """As ``np.quantile``, to the last bit, without its checks: on short series they take most of the time."""
+    place = share * (len(values) - 1)
+    below = int(place)
+    above = min(below + 1, len(values) - 1)
+    parted = np.partition(values, (below, above))
+    low, high, part = float(parted[below]), float(parted[above]), place - below
+    return high - (high - low) * (1 - part) if part >= 0.5 else low + (high - low) * part
 
 
 def noise_about(y: Floats, places: Sequence[int], *, abrupt: Sequence[int] = ()) -> Noise:

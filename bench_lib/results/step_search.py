@@ -188,16 +188,20 @@ class Segmentation:
         return [place for _, place in sorted(sure, reverse=True)]
 
     def _candidates(self) -> list[int]:
-        windows: list[Floats] = [np.empty((4, 0))]
+        found: list[tuple[Floats, Ints, Ints, Ints]] = []
         for length, starts, z2 in self.evidence.windows():
-            strong = np.flatnonzero(z2.max(axis=1) >= self.threshold)
-            if len(strong):
-                first = starts[strong]
-                best = z2[strong].argmax(axis=1)
-                high = z2[strong, best]
-                windows.append(np.stack([high, first + MIN_SIDE + best, first, first + length]))
+            highest = z2.max(axis=1)
+            if highest.max() < self.threshold:
+                continue
+            strong = np.flatnonzero(highest >= self.threshold)
+            first = starts[strong]
+            found.append(
+                (highest[strong], first + MIN_SIDE + z2[strong].argmax(axis=1), first, first + length)
+            )
+        if not found:
+            return []
+        z2, place, start, stop = (np.concatenate(column) for column in zip(*found, strict=True))
         # The strongest first; a window that has one of them inside says nothing new.
-        z2, place, start, stop = np.concatenate(windows, axis=1)
         order = np.lexsort([start, place, -z2])
         place, start, stop = place[order], start[order], stop[order]
         taken: list[int] = []

@@ -199,6 +199,17 @@ def test_evidence_of_all_windows_is_that_of_each(n: int, wander: float, is_stead
     assert lengths[0] == n
 
 
+def test_quick_quantile_and_running_median_are_those_of_numpy() -> None:
+    # What sorts all zeros and ones sorts everything (Knuth's 0-1 principle).
+    bits = (np.arange(512)[:, None] >> np.arange(9) & 1).astype(np.float64)
+    ours = [step_noise._running_median(row, 9)[0] for row in bits]
+    assert ours == np.median(bits, axis=1).tolist()
+    random = np.random.default_rng(5)
+    for n in (1, 2, 3, 7, 40, 41, 999):
+        values = np.round(np.abs(random.normal(size=n)), 3)
+        assert step_noise._quantile(values, 0.7) == np.quantile(values, 0.7)
+
+
 def test_medians_of_parts_of_unlike_length_by_hand() -> None:
     values, edges = np.array([5.0, 1.0, 3.0, 2.0, 8.0, 4.0, 6.0]), np.array([0, 3, 7])
     assert step_noise._medians(values, edges).tolist() == [3.0, 5.0]
