@@ -229,10 +229,13 @@ def packed(series: SeriesData, tables: Tables, commits: Mapping[str, int]) -> di
         "x": number_text(runs(series.places)),
         "q": quantum,
     }
-    made["b"], values = _about_middle(_scaled(series.values, quantum))
+    counts = _scaled(series.values, quantum)
+    made["b"], values = _about_middle(counts)
     made["v"] = number_text(values)
     if np.isfinite(series.low).any() or np.isfinite(series.high).any():
-        reaches = series.values - series.low, series.high - series.values
+        # From the value that is shown, which may be on either side of the exact one.
+        away = np.abs(series.values - np.asarray(counts, dtype=np.float64) * (quantum or 1))
+        reaches = series.values - series.low + away, series.high - series.values + away
         made["r"] = _quantum(
             np.concatenate(reaches), digits=REACH_DIGITS, finest=smallest * _REACH_OF_SMALLEST
         )
@@ -317,24 +320,25 @@ def _smallest(values: Floats) -> float:
     return float(sizes.min()) if len(sizes) else math.inf
 
 
-def _scaled(values: Floats, quantum: float | None, *, outwards: bool = False) -> list[Any]:
+def _scaled(values: Floats, quantum: float | None, *, outwards: bool = False) -> Ints | list[Any]:
+    """Counts of ``quantum``; a list where one is missing, or where there is no quantum."""
     if quantum is None:
         return [float(f"{v:.6g}") if math.isfinite(v) else None for v in values.tolist()]
     known = np.isfinite(values)
     exact = np.where(known, values, 0.0) / quantum
     # A reach of 2 that was written as 2.0000001 is still 2.
-    counts = (np.ceil(exact - 1e-6) if outwards else np.rint(exact)).astype(np.int64).tolist()
+    counts = (np.ceil(exact - 1e-6) if outwards else np.rint(exact)).astype(np.int64)
     if known.all():
-        return list(counts)
-    return [c if k else None for c, k in zip(counts, known.tolist(), strict=True)]
+        return counts
+    return [c if k else None for c, k in zip(counts.tolist(), known.tolist(), strict=True)]
 
 
-def _about_middle(counts: list[Any]) -> tuple[int, list[Any]]:
+def _about_middle(counts: Ints | list[Any]) -> tuple[int, Ints | list[Any]]:
     """Whole numbers less one in their middle, which leaves fewer digits; others as they are."""
-    if not counts or not all(isinstance(c, int) for c in counts):
+    if not isinstance(counts, np.ndarray) or not len(counts):
         return 0, counts
     middle = int(np.median(counts))
-    return middle, [c - middle for c in counts]
+    return middle, counts - middle
 
 
 def _changing(texts: Sequence[str], table: Table) -> list[tuple[int, int]]:

@@ -28,7 +28,7 @@ _TWO, _THREE, _DECIMAL, _NOTHING = 84, 87, 88, 89
 _MAX: Final = 2**50
 
 
-def number_text(numbers: Sequence[Any]) -> str | list[Any]:
+def number_text(numbers: Ints | Sequence[Any]) -> str | list[Any]:
     """``numbers`` as text; as they are where one is neither a whole number nor ``None``."""
     found_type = np.asarray(numbers).dtype.kind if len(numbers) else "i"
     if found_type == "i":
@@ -40,7 +40,7 @@ def number_text(numbers: Sequence[Any]) -> str | list[Any]:
     else:
         return list(numbers)
     if len(plain) != is_known.sum() or (len(plain) and int(np.abs(plain).max()) >= _MAX):
-        return list(numbers)
+        return numbers.tolist() if isinstance(numbers, np.ndarray) else list(numbers)
     kinds = [_unsigned(plain), _unsigned(np.diff(plain, prepend=0))]
     if len(plain) and plain.min() >= 0:
         kinds.append(plain)

@@ -9,7 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bench_lib.sphinx_ext import benchmark_data
 from bench_lib.sphinx_ext.benchmark_data import SeriesData, Tables, iter_benchmarks, packed
+from bench_lib.sphinx_ext.number_text import number_text
 from bench_lib.sphinx_ext.site_data import SiteData
 
 
@@ -52,6 +54,25 @@ def test_an_interval_grows_by_no_hundredth_of_a_value() -> None:
 def test_near_values_have_five_digits_as_before() -> None:
     # 10**(floor(log10 of the median 1.0) - 4) and, of the median reach 0.02, 10**(-2 - 1).
     assert quantum_and_reach([1.0, 1.01, 0.99], reach=0.02) == (1e-4, 1e-3)
+
+
+@pytest.mark.parametrize("scale", [1.0, 3e-7, 12_345.0])
+def test_an_interval_is_rounded_outwards(scale: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(benchmark_data, "number_text", lambda numbers: np.asarray(numbers).tolist())
+    random = np.random.default_rng(3)
+    given = series((scale * random.lognormal(0, 0.2, 500)).tolist(), reach=0.01)
+    made = packed(given, Tables(), {})
+    values = (np.array(made["v"]) + made["b"]) * made["q"]
+    reach = np.array(made["l"]) * made["r"]
+    # As far up as down was measured, which is said once.
+    assert "h" not in made
+    slack = 1e-5 * made["r"]
+    assert (values - reach <= given.low + slack).all() and (values + reach >= given.high - slack).all()
+    assert (reach <= given.high - given.values + made["q"] + made["r"]).all()
+
+
+def test_numbers_too_large_for_a_page_stay_numbers_of_python() -> None:
+    assert json.dumps(number_text(np.array([2**52, 1]))) == f"[{2**52}, 1]"
 
 
 def quantum_and_reach(values: list[float], *, reach: float) -> tuple[float | None, float | None]:
