@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -14,9 +15,10 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
-#: What a cell's ``status`` byte means. asv writes NaN for a skip and null for a failure.
-STATUSES: Final = ("ok", "skipped", "failed", "timed_out")
-OK, SKIPPED, FAILED, TIMED_OUT = range(4)
+#: What a cell's ``status`` byte means. asv writes NaN for a skip and null for a failure; what a benchmark
+#: returned that is no number is a failure, too, of another reason.
+STATUSES: Final = ("ok", "skipped", "failed", "timed_out", "failed")
+OK, SKIPPED, FAILED, TIMED_OUT, NO_NUMBER = range(5)
 
 _MAX_INT32: Final = 2**31 - 1
 
@@ -98,13 +100,30 @@ def vector_of(entries: list[Any], what: str) -> Floats:
     return vector
 
 
+def values_of(entries: list[Any]) -> Floats:
+    """Results as numbers; NaN for null, and for text and the like that a benchmark returned."""
+    try:
+        return vector_of(entries, "the values")
+    except (TypeError, ValueError, OverflowError):
+        if any(isinstance(entry, list) for entry in entries):
+            raise
+    return np.array([_number(entry) for entry in entries], dtype=np.float64)
+
+
+def _number(entry: Any) -> float:
+    try:
+        return math.nan if entry is None else float(entry)
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
+
+
 def status_of(value: list[Any], values: Floats) -> NDArray[np.int8]:
     """Status of each value, from what the file has and the number that it became."""
     status = np.zeros(len(values), dtype=np.int8)
     is_nan = np.isnan(values)
     if is_nan.any():
-        status[is_nan] = SKIPPED
-        status[[i for i, v in enumerate(value) if v is None]] = FAILED
+        for i in np.flatnonzero(is_nan).tolist():
+            status[i] = FAILED if value[i] is None else SKIPPED if type(value[i]) is float else NO_NUMBER
     return status
 
 

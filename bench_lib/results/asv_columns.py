@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from bench_lib.results.asv_cells import Cells, Layout, Tables, counts_of, status_of, vector_of
+from bench_lib.results.asv_cells import Cells, Layout, Tables, counts_of, status_of, values_of, vector_of
 
 _WHOLE: Final = ("params", "version", "result", "stats_ci_99_a", "stats_ci_99_b", "stats_repeat")
 _MAX_LAYOUTS: Final = 8
@@ -31,7 +31,7 @@ def cells_like_before(data: dict[str, Any], tables: Tables) -> Cells | None:
     if layout is None:
         return None
     value, low, high, repeat = (list(itertools.chain.from_iterable(lists)) for lists in figures)
-    values = vector_of(value, "the values")
+    values = values_of(value)
     return Cells(
         combination=layout.combination,
         version=layout.version,

@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 from bench_lib.errors import DamagedFileError
-from bench_lib.results.asv_cells import Cells, Tables, counts_of, status_of, vector_of
+from bench_lib.results.asv_cells import Cells, Tables, counts_of, status_of, values_of, vector_of
 from bench_lib.results.asv_columns import cells_like_before
 
 _HALF_CHARACTER: Final = re.compile(rb"\\u[dD][89a-fA-F]")
@@ -185,7 +185,7 @@ def _cells(rows: Iterable[_Row], tables: Tables) -> Cells:
         high += _spread(row.high, n, row.name)
         repeat += _spread(row.repeat, n, row.name)
         samples += _spread(row.samples, n, row.name, nested=True)
-    values = vector_of(value, "the values")
+    values = values_of(value)
     counts = np.array([0 if s is None else len(s) for s in samples], dtype=np.int32)
     flat = [x for s in samples if s for x in s] if counts.any() else []
     return Cells(

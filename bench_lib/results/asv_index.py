@@ -91,7 +91,7 @@ def describe(name: str, entry: dict[str, Any] | None = None) -> Benchmark:
 def read_benchmarks(results_dir: Path, damaged: list[DamagedFileError]) -> dict[str, Benchmark]:
     """asv's index; empty where there is none. What cannot be read is added to ``damaged``."""
     path = results_dir / "benchmarks.json"
-    if not path.is_file():
+    if not _is_file(path):
         return {}
     found = _read_object(path, "asv's index of benchmarks", damaged)
     return {
@@ -101,17 +101,34 @@ def read_benchmarks(results_dir: Path, damaged: list[DamagedFileError]) -> dict[
     }
 
 
+def machine_folders(results_dir: Path) -> list[Path]:
+    """Folders of machines, by name. Our own records lie beside them, in folders of folders."""
+    return sorted(
+        path
+        for path in results_dir.iterdir()
+        if path.is_dir() and (path.name != records.DIRECTORY or any(path.glob("*.json")))
+    )
+
+
 def read_machines(results_dir: Path, damaged: list[DamagedFileError]) -> dict[str, dict[str, str]]:
     """Facts of each machine by its name; a folder without machine.json has none."""
     machines: dict[str, dict[str, str]] = {}
-    for folder in sorted(p for p in results_dir.iterdir() if p.is_dir() and p.name != records.DIRECTORY):
+    for folder in machine_folders(results_dir):
         path = folder / "machine.json"
-        if path.is_file():
+        if _is_file(path):
             facts = _read_object(path, "asv's facts of a machine", damaged)
             facts.pop("version", None)
             name = str(facts.get("machine") or folder.name)
             machines[name] = {str(key): str(value) for key, value in facts.items()}
     return machines
+
+
+def _is_file(path: Path) -> bool:
+    """Also no where its folder cannot be read: that is told once, with the results in it."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def _read_object(path: Path, expected: str, damaged: list[DamagedFileError]) -> dict[str, Any]:

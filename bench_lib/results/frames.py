@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -44,6 +45,8 @@ COLUMNS: Final = (
 SERIES: Final = ("benchmark", "parameters", "machine", "environment")
 #: Reason of a row without a value that no record explains.
 NO_REASON: Final = "asv keeps no reason"
+#: Of each of ``STATUSES``.
+_REASONS: Final = ("", *[NO_REASON] * 3, "the value is no number")
 
 
 @dataclass(frozen=True)
@@ -92,10 +95,12 @@ def results_dir_of(directory: Path) -> Path:
     Raises
     ------
     UsageError
-        It is no folder.
+        It is no folder, or one that may not be entered.
     """
     if not directory.is_dir():
         raise UsageError.of("results directory", found=str(directory), expected="a folder with results")
+    if not os.access(directory, os.R_OK | os.X_OK):
+        raise UsageError.of("results directory", found=str(directory), expected="a folder that may be read")
     inner = directory / "results"
     looks_right = (directory / "benchmarks.json").is_file() or any(directory.glob("*/machine.json"))
     if not looks_right and inner.is_dir() and not (directory / records.DIRECTORY).is_dir():
@@ -202,7 +207,7 @@ def _frame(
             "unit": of_benchmark(lambda b: b.unit),
             "version": categorical(cells.version, store.versions),
             "status": categorical(cells.status, STATUSES),
-            "reason": categorical((cells.status != 0).astype(np.int8), ("", NO_REASON)),
+            "reason": categorical(cells.status, _REASONS),
             "origin": _constant("measured", length),
         },
         copy=False,

@@ -39,15 +39,17 @@ def interval_text(low: float, high: float, unit: str) -> str:
 
 
 def ratio_text(ratio: float) -> str:
-    """A ratio; empty where there is none."""
-    return "" if math.isnan(ratio) else f"{ratio:.3f}"
+    """A ratio; empty where there is none. One that three decimals would leave nothing of has four digits."""
+    if math.isnan(ratio):
+        return ""
+    return f"{ratio:.4g}" if 0 < abs(ratio) < 0.01 else f"{ratio:.3f}"
 
 
 def ratio_interval_text(ratio: float, low: float, high: float) -> str:
     """The interval of a ratio; ``unknown`` where there is a ratio and no interval."""
     if math.isnan(low) or math.isnan(high):
         return "" if math.isnan(ratio) else "unknown"
-    return f"{low:.3f} to {high:.3f}" if math.isfinite(high) else "too few samples"
+    return f"{ratio_text(low)} to {ratio_text(high)}" if math.isfinite(high) else "too few samples"
 
 
 def change_text(ratio: float) -> str:

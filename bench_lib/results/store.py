@@ -19,9 +19,9 @@ import numpy as np
 
 from bench_lib.errors import DamagedFileError
 from bench_lib.files import whole_file
-from bench_lib.results import records
 from bench_lib.results.asv_cells import Cells, Interner, Tables
 from bench_lib.results.asv_files import ParsedFile, parse
+from bench_lib.results.asv_index import machine_folders
 
 CACHE_VARIABLE: Final = "BENCH_LIB_CACHE"
 #: Changes with the layout of the cache file or the meaning of a column: older caches are then parsed anew.
@@ -135,7 +135,7 @@ def _results_files(
     results_dir: Path, unusable: list[DamagedFileError]
 ) -> Iterator[tuple[Path, os.stat_result]]:
     """Every results file, by name; what has the name of one and is no file is added to ``unusable``."""
-    for folder in sorted(p for p in results_dir.iterdir() if p.is_dir() and p.name != records.DIRECTORY):
+    for folder in machine_folders(results_dir):
         try:
             with os.scandir(folder) as entries:
                 ordered = sorted(entries, key=lambda e: e.name)

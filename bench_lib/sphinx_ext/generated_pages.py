@@ -255,7 +255,7 @@ def _warn_of_damage(data: SiteData) -> None:
     for error in data.results.damaged:
         path = error.path
         # Records are read, and their damage is told, elsewhere.
-        if path.is_relative_to(data.directory / records.DIRECTORY):
+        if path.suffix == records.SUFFIX:
             continue
         relative = path.relative_to(data.directory) if path.is_relative_to(data.directory) else path
         cause = clean(str(error).replace(f"{path}: ", ""))

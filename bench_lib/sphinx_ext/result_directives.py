@@ -18,7 +18,7 @@ from bench_lib.errors import UsageError
 from bench_lib.model import status_words
 from bench_lib.results.compare import compare, hardware_kind, sides_of
 from bench_lib.results.lookup import Query, lookup
-from bench_lib.results.output import readable
+from bench_lib.results.output import ratio_text, readable
 from bench_lib.sphinx_ext.assets import CHART_STYLE
 from bench_lib.sphinx_ext.benchmark_data import BenchmarkData, iter_benchmarks
 from bench_lib.sphinx_ext.benchmark_links import benchmark_link
@@ -184,9 +184,10 @@ def _make_comparison(data: SiteData, options: Mapping[str, Any], _content: tuple
     records: list[dict[Any, Any]] = found.rows.head(limit).to_dict("records")
     for row in records:
         name = str(row["benchmark"])
-        ratio = f"{row['ratio']:.3f}" if math.isfinite(row["ratio"]) else ""
+        ratio = ratio_text(row["ratio"]) if math.isfinite(row["ratio"]) else ""
         has_bounds = math.isfinite(row["ratio_low"]) and math.isfinite(row["ratio_high"])
-        bounds = f"{row['ratio_low']:.3f} to {row['ratio_high']:.3f}" if has_bounds and ratio else ""
+        low, high = (ratio_text(row[c]) if has_bounds else "" for c in ("ratio_low", "ratio_high"))
+        bounds = f"{low} to {high}" if has_bounds and ratio else ""
         verdict = clean("; ".join(str(t) for t in (row["verdict"], row["note"]) if t and not pd.isna(t)))
         cells = [
             benchmark_link(data, name),

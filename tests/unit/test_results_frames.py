@@ -151,7 +151,6 @@ def test_functions_of_the_package_are_one_family(root: Path) -> None:
         ("[]", "no results in it"),
         (json.dumps({**V2, "results": {}, "version": 9}), "format 9"),
         (json.dumps({**V2, "results": {"a": [[1, 2, 3], [["1", "2"]]]}}), "3 values for 2"),
-        (json.dumps({**V2, "results": {"a": [["fast"], []]}}), "could not convert"),
         (json.dumps({k: v for k, v in {**V2, "results": {}}.items() if k != "commit_hash"}), "commit_hash"),
         ("[" * 100_000, "JSON|recursion|depth"),
         *((json.dumps({**V2, "results": {}, "date": d}), "date of the commit") for d in (10**18, -(10**18))),
@@ -181,6 +180,56 @@ def test_what_is_called_like_a_file_and_is_none_is_named(root: Path) -> None:
     assert found.frame["value"].tolist() == [1.0]
     names = ["folder.json", "loop.json", "nowhere.json", "pipe.json"]
     assert sorted(error.path.name for error in found.damaged) == names
+
+
+def test_an_unreadable_folder_is_named_and_others_are_read(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(root, "a.json", {"m.time_b": [[1.0], [], "1"]})
+    closed = shutil.copytree(root / "box", root / "closed")
+    # Permissions do not hold for root, who may run this.
+    real_stat, real_scandir = os.stat, os.scandir
+
+    def stat(path: Any, **options: Any) -> os.stat_result:
+        if str(path).startswith(f"{closed}/"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return real_stat(path, **options)
+
+    def scandir(path: Any) -> Any:
+        if str(path) == str(closed):
+            raise PermissionError(13, "Permission denied", str(path))
+        return real_scandir(path)
+
+    monkeypatch.setattr(os, "stat", stat)
+    monkeypatch.setattr(os, "scandir", scandir)
+    found = results.read(root)
+    assert [error.path for error in found.damaged] == [closed]
+    assert "Permission denied" in str(found.damaged[0])
+    assert found.frame["machine"].tolist() == ["box"]
+
+
+@pytest.mark.parametrize("returned", ["v1.2", {"a": 1}, 10**400, True])
+def test_a_result_that_is_no_number_takes_no_other_away(root: Path, returned: Any) -> None:
+    write(root, "a.json", {"m.track_a": [[returned], [], "1"], "m.time_b": [[2.0], [], "1"]})
+    found = results.read(root)
+    rows = {row["benchmark"]: row for row in found.frame.to_dict("records")}
+    assert not found.damaged and rows["m.time_b"]["value"] == 2.0
+    if returned is True:
+        assert rows["m.track_a"]["value"] == 1.0
+        return
+    assert math.isnan(rows["m.track_a"]["value"])
+    assert (rows["m.track_a"]["status"], rows["m.track_a"]["reason"]) == ("failed", "the value is no number")
+
+
+def test_a_machine_may_be_called_as_our_records(root: Path) -> None:
+    write(root, "a.json", {"m.time_b": [[1.0], [], "1"]})
+    shutil.copytree(root / "box", root / "records")
+    (root / "records" / "machine.json").write_text('{"machine": "records", "version": 1}')
+    for path in (root / "records").glob("a.json"):
+        path.write_text(path.read_text().replace('"box"', '"records"'))
+    found = results.read(root)
+    assert sorted(found.machines) == ["box", "records"]
+    assert sorted(found.frame["machine"]) == ["box", "records"]
 
 
 def test_half_characters_do_not_stop_a_cache(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -194,10 +194,12 @@ window.benchCompare = benchCompare;
     return loads.get(device.id);
   };
 
-  const ratioText = (one) => (Number.isNaN(one.ratio) ? "" : fixed(one.ratio, 3));
+  /* Of a small ratio three decimals would leave nothing. */
+  const plainRatio = (ratio) => (ratio !== 0 && Math.abs(ratio) < 0.01 ? general(ratio) : fixed(ratio, 3));
+  const ratioText = (one) => (Number.isNaN(one.ratio) ? "" : plainRatio(one.ratio));
   const intervalText = (one) => {
     if (!one.isKnown) return Number.isNaN(one.ratio) ? "" : "unknown";
-    return Number.isFinite(one.high) ? `${fixed(one.low, 3)} to ${fixed(one.high, 3)}` : "too few samples";
+    return Number.isFinite(one.high) ? `${plainRatio(one.low)} to ${plainRatio(one.high)}` : "too few samples";
   };
   const valueCell = (row) => {
     if (!row) return ["missing", null, "", "", "bench-quiet"];
@@ -247,7 +249,7 @@ window.benchCompare = benchCompare;
     const averages = table("means", "Geometric means of the ratios, by family",
       [["family", "Family"], ["metric", "Metric"], ["against", "Against"], ["mean", "Geometric mean", "number"], ["rows", "Rows", "number"], ["left_out", "Left out", "number"]],
       benchCompare.means(rows, candidates).map((m) => [m.family, m.metric, m.candidate,
-        [Number.isNaN(m.mean) ? "none" : fixed(m.mean, 3), Number.isNaN(m.mean) ? null : m.mean], [String(m.count), m.count], [String(m.left), m.left]]));
+        [Number.isNaN(m.mean) ? "none" : plainRatio(m.mean), Number.isNaN(m.mean) ? null : m.mean], [String(m.count), m.count], [String(m.left), m.left]]));
     root.querySelector(".bench-compare-tables").replaceChildren(averages.holder, main.holder);
     for (const one of [averages, main]) {
       one.element.dataset.page = root.dataset.page;
