@@ -46,6 +46,8 @@
       this.about = about;
       this.state = { shown: [], labels: [], hidden: new Set(), axis: "commits", log: false, zero: false, intervals: true };
       this.view = null;
+      /** Numbers of the first and last commit that were in view when it was chosen. */
+      this.ends = null;
       this.point = null;
       this.isPinned = false;
       this.plot = null;
@@ -75,7 +77,10 @@
     set(changes) {
       const axis = this.state.axis;
       Object.assign(this.state, changes);
-      if (this.state.axis !== axis && this.view) this.view = this.view.map((v) => this.otherAxis(v));
+      if (this.state.axis !== axis && this.view) {
+        if (this.ends) return this.zoom(this.ends);
+        this.view = this.view.map((v) => this.otherAxis(v));
+      }
       this.rebuild();
     }
 
@@ -88,12 +93,15 @@
       } else {
         this.view = null;
       }
+      this.ends = range;
       this.rebuild();
     }
 
     /** The numbers of the first and last commit in view; null: all. */
     range() {
       if (!this.view) return null;
+      // Not what the view holds: its margin may reach over further commits, and an address would widen each time.
+      if (this.ends) return this.ends;
       const places = this.places.filter((p) => this.position(p) >= this.view[0] && this.position(p) <= this.view[1]);
       return places.length ? [places[0], places[places.length - 1]] : null;
     }
@@ -516,7 +524,9 @@
 
     setView(view) {
       this.view = view;
+      this.ends = null;
       this.rebuild();
+      this.ends = this.range();
       if (this.onView) this.onView(this.range());
     }
 

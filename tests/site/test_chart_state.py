@@ -1,0 +1,161 @@
+"""What a chart's address and its files keep: zoom, commits, parameters whatever their names, and scale."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+from click.testing import CliRunner  # noqa: E402
+from screenshot import CHROMIUM, browser  # noqa: E402
+from test_benchmark_pages import Visit, page_of  # noqa: E402
+
+from bench_lib import chart_library  # noqa: E402
+from bench_lib.cli import cli  # noqa: E402
+
+pytestmark = [
+    pytest.mark.skipif(not CHROMIUM.exists(), reason=f"no browser at {CHROMIUM}"),
+    pytest.mark.skipif(
+        not chart_library.is_present(), reason="uPlot was not fetched when this was installed"
+    ),
+]
+
+#: More than a hundred: a margin of one percent is then more than a commit.
+NUM_COMMITS = 300
+LONG = "s.Suite.time_long"
+NAMES = "s.Suite.time_names"
+SIGNED = "s.Suite.track_signed"
+#: Parameters that are called as columns are, as such a column would then be called, or the same twice.
+PARAMETERS = ("unit", "n", "value", "machine", "unit (parameter)", "n")
+VALUES = (["'D'"], ["-5", "7"], ["", "@x"], ["=1+1"], ["+"], ["1", "2"])
+#: Commits of the second store, in the order of their dates: no hashes, and hashes with the same first digits.
+TWINS = ("ab" * 6 + "1" * 28, "ab" * 6 + "2" * 28)
+ODD_COMMITS = ("nightly-2026-01-01", "nightly-2026-01-02", "nightly-2026", *TWINS, "c" * 40)
+
+
+def write_results(root: Path, commits: list[str], benchmarks: dict[str, Any]) -> None:
+    """One machine; ``benchmarks``: name → (names of parameters, their values, results at a commit)."""
+    index = {
+        name: {"name": name, "code": "", "param_names": names, "params": values, "version": "1"}
+        for name, (names, values, _) in benchmarks.items()
+    }
+    (root / "m").mkdir(parents=True)
+    (root / "benchmarks.json").write_text(json.dumps({"version": 2, **index}))
+    (root / "m" / "machine.json").write_text(json.dumps({"machine": "m", "version": 1}))
+    for i, commit in enumerate(commits):
+        content = {
+            "commit_hash": commit,
+            "env_name": "py3",
+            "date": 1_577_836_800_000 + i * 86_400_000,
+            "params": {"machine": "m"},
+            "result_columns": ["result", "params", "version"],
+            "results": {
+                name: [measured(i), values, "1"] for name, (_, values, measured) in benchmarks.items()
+            },
+            "version": 2,
+        }
+        (root / "m" / f"{i:04}-py3.json").write_text(json.dumps(content))
+
+
+def commit_of(number: int) -> str:
+    return hashlib.sha1(b"%d" % number).hexdigest()
+
+
+def build(root: Path) -> Path:
+    arguments = ["site", "--results-only", "--results", str(root / "results"), "--output", str(root / "html")]
+    done = CliRunner().invoke(cli, arguments)
+    assert done.exit_code == 0, done.output
+    return root / "html"
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("state")
+    benchmarks = {
+        LONG: ([], [], lambda i: [0.01 + 0.0001 * (i * 5 % 7)]),
+        NAMES: (list(PARAMETERS), list(VALUES), lambda i: [0.01 * (1 + k) for k in range(8)]),
+        SIGNED: (["sign"], [["1", "-1"]], lambda i: [1.0 + i, -1.0]),
+    }
+    write_results(root / "results", [commit_of(i) for i in range(NUM_COMMITS)], benchmarks)
+    return build(root)
+
+
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("odd")
+    write_results(root / "results", list(ODD_COMMITS), {LONG: ([], [], lambda i: [0.01 * (1 + i // 3)])})
+    return build(root)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with browser(width=1280, height=900) as context:
+        yield context
+
+
+Open = Callable[..., Visit]
+
+
+@pytest.fixture
+def visit(chromium: Any, built: Path) -> Iterator[Open]:
+    """Opens the page of a benchmark; at the end nothing may have gone wrong on it."""
+    opened: list[Visit] = []
+
+    def go(name: str, fragment: str = "", *, site: Path = built, width: int = 1280) -> Visit:
+        opened.append(Visit(chromium, (site / page_of(site, name)).as_uri() + fragment, width=width))
+        opened[-1].facts()
+        return opened[-1]
+
+    yield go
+    for one in opened:
+        one.close()
+
+
+def download(page: Any, form: str) -> str:
+    with page.expect_download() as waiting:
+        page.locator(".bench-chart-tools").get_by_role("button", name=form).click()
+    return Path(waiting.value.path()).read_bytes().decode()
+
+
+def test_zoom_of_an_address_stays_as_it_is(visit: Open) -> None:
+    commits = [commit_of(i)[:10] for i in (20, 250)]
+    ends = f"from={commits[0]}&to={commits[1]}"
+    fragment = "#" + ends
+    for _ in range(3):
+        opened = visit(LONG, fragment)
+        assert opened.chart("chart.range()") == [20, 250]
+        opened.page.locator(".bench-plot").focus()
+        opened.page.keyboard.press("End")
+        opened.page.keyboard.press("Enter")
+        fragment = "#" + opened.fragment().removeprefix("#")
+        assert ends in fragment
+    view = opened.chart("chart.view")
+    for axis in ("Dates", "Commits"):
+        opened.page.get_by_text(axis, exact=True).click()
+        assert opened.chart("chart.range()") == [20, 250] and ends in opened.fragment()
+    assert opened.chart("chart.view") == view
+    assert ends in visit(LONG, opened.fragment() + "&axis=date").fragment()
+
+
+def test_a_part_that_was_dragged_over_stays_as_it_is(visit: Open) -> None:
+    opened = visit(LONG)
+    (x1, y), (x2, _) = opened.point_at(0, 40), opened.point_at(0, 280)
+    opened.page.mouse.move(x1, y)
+    opened.page.mouse.down()
+    opened.page.mouse.move(x2, y, steps=4)
+    opened.page.mouse.up()
+    ends = opened.chart("chart.range()")
+    assert 38 <= ends[0] <= 42 and 278 <= ends[1] <= 282
+    for axis in ("Dates", "Commits", "Dates"):
+        opened.page.get_by_text(axis, exact=True).click()
+        assert opened.chart("chart.range()") == ends
+    again = visit(LONG, "#" + opened.page.url.partition("#")[2])
+    assert again.chart("chart.range()") == ends and again.page.url == opened.page.url
+    again.page.get_by_text("Show all commits").click()
+    assert again.chart("chart.range()") is None and "from" not in again.fragment()
