@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
+import io
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -63,6 +65,10 @@ def write_results(root: Path, commits: list[str], benchmarks: dict[str, Any]) ->
         (root / "m" / f"{i:04}-py3.json").write_text(json.dumps(content))
 
 
+#: The same with a name of its own each.
+UNIQUE = ("unit", "n", "value", "machine", "unit (parameter)", "n (2)")
+
+
 def commit_of(number: int) -> str:
     return hashlib.sha1(b"%d" % number).hexdigest()
 
@@ -117,6 +123,11 @@ def visit(chromium: Any, built: Path) -> Iterator[Open]:
         one.close()
 
 
+def choose_all(page: Any) -> None:
+    for button in page.locator(".bench-facet legend button", has_text="all").all():
+        button.click()
+
+
 def download(page: Any, form: str) -> str:
     with page.expect_download() as waiting:
         page.locator(".bench-chart-tools").get_by_role("button", name=form).click()
@@ -159,3 +170,16 @@ def test_a_part_that_was_dragged_over_stays_as_it_is(visit: Open) -> None:
     assert again.chart("chart.range()") == ends and again.page.url == opened.page.url
     again.page.get_by_text("Show all commits").click()
     assert again.chart("chart.range()") is None and "from" not in again.fragment()
+
+
+def test_files_have_a_column_for_each_parameter(visit: Open) -> None:
+    page = visit(NAMES).page
+    choose_all(page)
+    rows = list(csv.DictReader(io.StringIO(download(page, "CSV"), newline="")))
+    assert json.loads(json.dumps(rows[0])).keys() == json.loads(download(page, "JSON"))[0].keys()
+    assert {(r["unit"], r["machine"], r["benchmark"]) for r in rows} == {("s", "m", NAMES)}
+    assert {float(r["value"]) for r in rows} == {round(0.01 * (1 + k), 2) for k in range(8)}
+    columns = ["unit (parameter) (parameter)", "n", "value (parameter)", "machine (parameter)"]
+    columns += ["unit (parameter)", "n (2)"]
+    assert list(rows[0])[3:9] == columns
+    assert len({tuple(r[c] for c in columns) for r in rows}) == 8

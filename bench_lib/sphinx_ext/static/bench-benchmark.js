@@ -6,6 +6,8 @@
   /** Lines that one chart draws; more of them cannot be told apart. */
   const MAX_LINES = 48;
   const ROWS_AT_ONCE = 100;
+  /** Columns of the files beside those of parameters. */
+  const COLUMNS = new Set("benchmark machine environment commit date value low high unit version status reason origin".split(" "));
 
   /** What a chart block shows. `root` holds the block's data, and takes its state from the address if it `isPage`. */
   class Block {
@@ -357,14 +359,13 @@
     }
 
     rows() {
-      const names = this.page.axes.map((a) => a.name);
       return this.shown.flatMap((s) =>
         s.x
           .map((x, k) => ({
             benchmark: this.page.name,
             machine: s.machine,
             environment: s.environment,
-            ...Object.fromEntries(names.map((n) => [n, (s.parameters.find(([name]) => name === n) || ["", ""])[1]])),
+            ...this.parameterCells(s),
             commit: this.commits.hash(x),
             date: this.commits.dates[x] === null ? "" : new Date(this.commits.dates[x] * 1000).toISOString(),
             value: Number(s.value[k].toPrecision(7)),
@@ -381,7 +382,7 @@
               benchmark: this.page.name,
               machine: s.machine,
               environment: s.environment,
-              ...Object.fromEntries(names.map((n) => [n, (s.parameters.find(([name]) => name === n) || ["", ""])[1]])),
+              ...this.parameterCells(s),
               commit: this.commits.hash(g.x),
               date: this.commits.dates[g.x] === null ? "" : new Date(this.commits.dates[g.x] * 1000).toISOString(),
               value: null,
@@ -409,6 +410,18 @@
       };
       const lines = [names, ...rows.map((row) => names.map((n) => row[n]))].map((row) => row.map(cell).join(","));
       bench.save(this.page.file + ".csv", "text/csv", lines.join("\r\n") + "\r\n");
+    }
+
+    /** A cell for each parameter, under its name or, where that is another column's, a name of its own. */
+    parameterCells(s) {
+      const taken = new Set([...COLUMNS, ...this.page.axes.map((axis) => axis.name)]);
+      const cells = this.page.axes.map(({ name }) => {
+        let column = name;
+        while (COLUMNS.has(name) && taken.has(column)) column += " (parameter)";
+        taken.add(column);
+        return [column, (s.parameters.find(([n]) => n === name) || ["", ""])[1]];
+      });
+      return Object.fromEntries(cells);
     }
 
     copyLink(button) {
