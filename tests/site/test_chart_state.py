@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
+import itertools
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -183,3 +184,16 @@ def test_files_have_a_column_for_each_parameter(visit: Open) -> None:
     columns += ["unit (parameter)", "n (2)"]
     assert list(rows[0])[3:9] == columns
     assert len({tuple(r[c] for c in columns) for r in rows}) == 8
+
+
+def test_texts_in_files_are_as_they_are(visit: Open, built: Path) -> None:
+    page = visit(NAMES).page
+    choose_all(page)
+    rows = list(csv.DictReader(io.StringIO(download(page, "CSV"), newline="")))
+    columns = list(rows[0])[3:9]
+    # None of "-5", "@x", "=1+1" and "+" got a sign before it.
+    assert {tuple(r[c] for c in columns) for r in rows} == set(itertools.product(*VALUES))
+    found = CliRunner().invoke(cli, ["lookup", "--results", str(built.parent / "results"), "--format", "csv"])
+    texts = {", ".join(f"{n}={r[c]}" for n, c in zip(UNIQUE, columns, strict=True)) for r in rows}
+    printed = csv.DictReader(io.StringIO(found.stdout, newline=""))
+    assert texts == {row["parameters"] for row in printed if row["benchmark"] == NAMES}

@@ -402,11 +402,10 @@
       const rows = this.rows();
       if (form === "json") return bench.save(this.page.file + ".json", "application/json", JSON.stringify(rows, null, 1) + "\n");
       const names = Object.keys(rows[0] || { benchmark: "" });
-      // A cell that begins like a formula would be run by a spreadsheet.
+      // Texts as they are, also those that a spreadsheet may take for formulas: "-5" is a value.
       const cell = (v) => {
         const text = v === null ? "" : String(v);
-        const safe = typeof v === "string" && /^[=+\-@\t\r]/.test(text) ? "'" + text : text;
-        return /[",\n\r]/.test(safe) ? '"' + safe.replaceAll('"', '""') + '"' : safe;
+        return /[",\n\r]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text;
       };
       const lines = [names, ...rows.map((row) => names.map((n) => row[n]))].map((row) => row.map(cell).join(","));
       bench.save(this.page.file + ".csv", "text/csv", lines.join("\r\n") + "\r\n");
