@@ -197,3 +197,21 @@ def test_texts_in_files_are_as_they_are(visit: Open, built: Path) -> None:
     texts = {", ".join(f"{n}={r[c]}" for n, c in zip(UNIQUE, columns, strict=True)) for r in rows}
     printed = csv.DictReader(io.StringIO(found.stdout, newline=""))
     assert texts == {row["parameters"] for row in printed if row["benchmark"] == NAMES}
+
+
+def test_controls_say_which_scale_is_drawn(visit: Open) -> None:
+    opened = visit(SIGNED, "#log=true&p.sign=1&p.sign=-1")
+    log, linear = (opened.page.get_by_role("radio", name=n, exact=True) for n in ("Log", "Linear"))
+    seen = lambda: (opened.facts()["log"], log.is_checked(), linear.is_checked(), log.is_disabled())  # noqa: E731
+    assert seen() == ("false", False, True, True)
+    # What is hidden is not drawn: the rest can have the scale that was asked for.
+    boxes = opened.page.locator(".bench-series tbody input")
+    boxes.nth(0).click()
+    assert seen() == ("true", True, False, False)
+    boxes.nth(0).click()
+    assert seen() == ("false", False, True, True)
+    # A choice among the series, too.
+    opened.page.locator(".bench-facet input").nth(0).uncheck()
+    assert seen() == ("true", True, False, False)
+    opened.page.get_by_text("Linear", exact=True).click()
+    assert seen() == ("false", False, True, False) and "log" not in opened.fragment()

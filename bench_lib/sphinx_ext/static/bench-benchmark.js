@@ -116,6 +116,13 @@
       });
       this.chart.onView = () => this.writeAddress();
       this.chart.onPin = () => this.writeAddress();
+      // What is drawn, not what was asked for: a value of zero or less has no logarithm.
+      this.chart.onScale = (canLog, isLog) => {
+        for (const [input, value] of this.inputs.log) {
+          input.checked = value === isLog;
+          input.disabled = value && !canLog;
+        }
+      };
       this.buildTools();
       this.buildPicker();
     }
@@ -232,12 +239,8 @@
       const labels = bench.labels(shown);
       this.shown = shown;
       this.labels = labels;
-      const canLog = shown.every((s) => s.value.every((v) => v > 0));
       for (const [name, inputs] of Object.entries(this.inputs)) {
-        for (const [input, value] of inputs) {
-          input.checked = this.options[name] === value;
-          if (name === "log" && value === true) input.disabled = !canLog;
-        }
+        if (name !== "log") for (const [input, value] of inputs) input.checked = this.options[name] === value;
       }
       for (const { facet, boxes } of this.boxes) {
         const on = new Set(this.choice ? this.choice[facet.key] || facet.values.map((_, i) => i) : this.page.first.map((n) => this.fact(n, facet.at)));

@@ -38,7 +38,8 @@
 
   /**
    * A chart in `host`. `about`: unit, metric, better, commits, url (what a commit's hash is appended to).
-   * `onView(range)` is told of zoom, `onPin(point)` of a point that was chosen; both may be null.
+   * `onView(range)` is told of zoom, `onPin(point)` of a point that was chosen; both may be null. `onScale(canLog, isLog)`
+   * is told whether the vertical axis can be logarithmic, and is.
    */
   bench.Chart = class {
     constructor(host, about) {
@@ -152,8 +153,10 @@
       const [factor, unit] = bench.scale(sizes.length ? median(sizes) : 0, this.about.unit);
       this.factor = factor;
       this.unitName = unit;
-      const isLog = this.state.log && visible.every((i) => shown[i].value.every((v) => v > 0));
+      const canLog = visible.every((i) => shown[i].value.every((v) => v > 0));
+      const isLog = this.state.log && canLog;
       this.isLog = isLog;
+      if (this.onScale) this.onScale(canLog, isLog);
       let count = 0;
       const columns = shown.map((s, i) => {
         const column = new Array(this.places.length).fill(undefined);
