@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, quote
 
 import pytest
 
@@ -40,6 +41,7 @@ VALUES = (["'D'"], ["-5", "7"], ["", "@x"], ["=1+1"], ["+"], ["1", "2"])
 #: Commits of the second store, in the order of their dates: no hashes, and hashes with the same first digits.
 TWINS = ("ab" * 6 + "1" * 28, "ab" * 6 + "2" * 28)
 ODD_COMMITS = ("nightly-2026-01-01", "nightly-2026-01-02", "nightly-2026", *TWINS, "c" * 40)
+ODD_COMMITS += ("experiment-one", "c" * 40 + "+changes")
 
 
 def write_results(root: Path, commits: list[str], benchmarks: dict[str, Any]) -> None:
@@ -96,7 +98,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def odd(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("odd")
-    write_results(root / "results", list(ODD_COMMITS), {LONG: ([], [], lambda i: [0.01 * (1 + i // 3)])})
+    write_results(root / "results", list(ODD_COMMITS), {LONG: ([], [], lambda i: [0.01 * (1 + i // 4)])})
     return build(root)
 
 
@@ -215,3 +217,40 @@ def test_controls_say_which_scale_is_drawn(visit: Open) -> None:
     assert seen() == ("true", True, False, False)
     opened.page.get_by_text("Linear", exact=True).click()
     assert seen() == ("false", False, True, False) and "log" not in opened.fragment()
+
+
+@pytest.mark.parametrize("number", range(len(ODD_COMMITS)))
+def test_every_commit_can_be_linked(visit: Open, odd: Path, number: int) -> None:
+    name = ODD_COMMITS[number]
+    opened = visit(LONG, site=odd)
+    opened.page.locator(".bench-plot").focus()
+    opened.page.keyboard.press("Home")
+    for _ in range(number):
+        opened.page.keyboard.press("ArrowRight")
+    opened.page.keyboard.press("Enter")
+    address = opened.page.url.partition("#")[2]
+    assert name.startswith(parse_qs(address)["at"][0])
+    whole = quote(name)
+    for fragment in (address, f"at={whole}&from={whole}&to={whole}"):
+        again = visit(LONG, "#" + fragment, site=odd)
+        assert again.chart("chart.isPinned && chart.point.index") == number
+    assert again.chart("chart.range()") == [number, number]
+
+
+def test_signs_that_several_commits_begin_with_name_none(visit: Open, odd: Path) -> None:
+    opened = visit(LONG, f"#at={TWINS[0][:10]}&from={TWINS[0][:10]}&to={TWINS[1]}", site=odd)
+    assert not opened.chart("chart.isPinned") and opened.chart("chart.range()") is None
+    assert "is not in these results" in opened.page.locator(".bench-note").first.inner_text()
+    # Addresses of old end where the name goes on.
+    assert visit(LONG, "#at=experiment…", site=odd).chart("chart.point.index") == 6
+
+
+def test_links_to_odd_commits_lead_to_them(chromium: Any, odd: Path) -> None:
+    page = chromium.new_page()
+    page.goto((odd / "index.html").as_uri())
+    page.locator("a[href*='at=']").first.click()
+    page.wait_for_selector(".bench-chart-host[data-drawn]")
+    block = "document.querySelector('.bench-block').benchBlock"
+    # The step is at the second of two commits with the same first signs.
+    assert page.evaluate(f"{block}.chart.isPinned && {block}.chart.point.index") == 4
+    page.close()

@@ -451,12 +451,12 @@
       for (const label of this.hidden) state.append("hide", label);
       const range = this.chart.range();
       if (range) {
-        state.set("from", this.commits.short(range[0]));
-        state.set("to", this.commits.short(range[1]));
+        state.set("from", this.commits.address(range[0]));
+        state.set("to", this.commits.address(range[1]));
       }
       const { point } = this.chart;
       if (point && this.chart.isPinned && point.gap === undefined) {
-        state.set("at", this.commits.short(this.shown[point.series].x[point.index]));
+        state.set("at", this.commits.address(this.shown[point.series].x[point.index]));
         if (this.shown.length > 1) state.set("of", this.labels[point.series]);
       }
       const text = state.toString();
