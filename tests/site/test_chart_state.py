@@ -22,6 +22,7 @@ from test_benchmark_pages import Visit, page_of  # noqa: E402
 
 from bench_lib import chart_library  # noqa: E402
 from bench_lib.cli import cli  # noqa: E402
+from bench_lib.sphinx_ext.site_table import page as page_address  # noqa: E402
 
 pytestmark = [
     pytest.mark.skipif(not CHROMIUM.exists(), reason=f"no browser at {CHROMIUM}"),
@@ -254,3 +255,31 @@ def test_links_to_odd_commits_lead_to_them(chromium: Any, odd: Path) -> None:
     # The step is at the second of two commits with the same first signs.
     assert page.evaluate(f"{block}.chart.isPinned && {block}.chart.point.index") == 4
     page.close()
+
+
+def test_an_empty_value_can_be_chosen_and_linked(visit: Open) -> None:
+    opened = visit(NAMES)
+    facet = opened.page.locator(".bench-facet").nth(1)
+    empty, other = (facet.get_by_label(name, exact=True) for name in ("(empty)", "@x"))
+    choose_all(opened.page)
+    assert opened.facts()["series"] == "8"
+    for is_empty, is_other, count in ((True, False, 4), (False, True, 4), (False, False, 0)):
+        empty.set_checked(is_empty)
+        other.set_checked(is_other)
+        again = visit(NAMES, "#" + opened.page.url.partition("#")[2])
+        assert again.facts()["series"] == str(count)
+        again.page.get_by_text("Dates", exact=True).click()
+        assert again.page.url == opened.page.url + "&axis=date"
+        assert "is not in these results" not in again.page.locator(".bench-note").first.inner_text()
+
+
+def test_two_parameters_of_one_name_are_two_axes(visit: Open) -> None:
+    opened = visit(NAMES)
+    choose_all(opened.page)
+    assert len(set(opened.page.evaluate("document.querySelector('.bench-block').benchBlock.labels"))) == 8
+    facets = opened.page.locator(".bench-facet legend").all_inner_texts()
+    assert [f.removesuffix("allnone").strip() for f in facets] == ["n", "value", "n (2)"]
+
+
+def test_links_keep_an_empty_value() -> None:
+    assert page_address("x", **{"p.value": "", "machine": "", "at": "1"}) == "page:x#p.value=&at=1"

@@ -172,7 +172,7 @@
       const sets = shown.map((facet) => {
         const boxes = facet.values.map((text, which) => {
           const input = element("input", { type: "checkbox", onchange: () => this.pick(facet) });
-          const label = element("label", { class: "bench-check" }, input, element("span", {}, text));
+          const label = element("label", { class: "bench-check" }, input, element("span", {}, text || "(empty)"));
           const kind = facet.key === "machine" ? this.page.kinds[which] : "";
           if (kind === "software") label.append(" ", element("span", { class: "bench-origin" }, "software device"));
           return { input, which, label, text };
@@ -443,7 +443,8 @@
       if (this.choice) {
         for (const f of this.facets) {
           if (f.values.length < 2 || !this.choice[f.key]) continue;
-          if (!this.choice[f.key].length) state.append(f.key, "");
+          // Where a value is empty, its name and no name would be the same.
+          if (!this.choice[f.key].length) state.append(f.values.includes("") ? "none" : f.key, f.values.includes("") ? f.key : "");
           for (const which of this.choice[f.key]) state.append(f.key, f.values[which]);
         }
       }
@@ -482,8 +483,8 @@
       this.written = state.toString();
       const choice = {};
       for (const f of this.facets) {
-        if (!state.has(f.key)) continue;
-        const texts = state.getAll(f.key).filter(Boolean);
+        if (!state.has(f.key) && !state.getAll("none").includes(f.key)) continue;
+        const texts = state.getAll(f.key).filter((t) => t || f.values.includes(""));
         choice[f.key] = texts.map((t) => f.values.indexOf(t)).filter((i) => i >= 0);
         for (const t of texts) if (!f.values.includes(t)) this.lost.push(f.title + " " + t + " is not in these results.");
       }
