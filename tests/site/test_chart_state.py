@@ -283,3 +283,12 @@ def test_two_parameters_of_one_name_are_two_axes(visit: Open) -> None:
 
 def test_links_keep_an_empty_value() -> None:
     assert page_address("x", **{"p.value": "", "machine": "", "at": "1"}) == "page:x#p.value=&at=1"
+
+
+def test_a_fragment_that_is_no_encoded_text_harms_nothing(visit: Open) -> None:
+    for fragment in ("#%", "#%E0%A4%A", "#a=%", "#%=1&axis=date"):
+        opened = visit(LONG, fragment)
+        for changed in ("%", "%E0%A4%A&x=%", "axis=date"):
+            opened.page.evaluate("text => { location.hash = text }", changed)
+            opened.page.evaluate("() => new Promise(done => setTimeout(done))")
+        assert opened.chart("chart.state.axis") == "date"

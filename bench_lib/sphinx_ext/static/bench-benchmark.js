@@ -9,6 +9,15 @@
   /** Columns of the files beside those of parameters. */
   const COLUMNS = new Set("benchmark machine environment commit date value low high unit version status reason origin".split(" "));
 
+  /** Whether an address leads to a part of the page; "%" alone is a fragment, and no encoded text. */
+  const isPart = (fragment) => {
+    try {
+      return Boolean(document.getElementById(decodeURIComponent(fragment)));
+    } catch {
+      return false;
+    }
+  };
+
   /** What a chart block shows. `root` holds the block's data, and takes its state from the address if it `isPage`. */
   class Block {
     constructor(root, page, isPage) {
@@ -467,7 +476,7 @@
     }
 
     followAddress() {
-      if (location.hash.slice(1) === this.written || document.getElementById(decodeURIComponent(location.hash.slice(1)))) return;
+      if (location.hash.slice(1) === this.written || isPart(location.hash.slice(1))) return;
       this.choice = null;
       this.hidden.clear();
       this.chart.view = null;
