@@ -292,3 +292,18 @@ def test_a_fragment_that_is_no_encoded_text_harms_nothing(visit: Open) -> None:
             opened.page.evaluate("text => { location.hash = text }", changed)
             opened.page.evaluate("() => new Promise(done => setTimeout(done))")
         assert opened.chart("chart.state.axis") == "date"
+
+
+def test_what_is_told_of_a_point_does_not_cover_it_on_a_phone(visit: Open) -> None:
+    opened = visit(LONG, width=360)
+    for index in (5, 150, 153, 295):
+        opened.page.evaluate(
+            """index => { const { chart } = document.querySelector('.bench-block').benchBlock;
+            chart.pin({ series: 0, index }) }""",
+            index,
+        )
+        x, y = opened.point_at(0, index)
+        box = opened.page.locator(".bench-tip").bounding_box()
+        is_over = box["x"] <= x <= box["x"] + box["width"] and box["y"] <= y <= box["y"] + box["height"]
+        assert not is_over
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 360

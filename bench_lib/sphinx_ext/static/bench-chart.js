@@ -580,7 +580,10 @@
       const [w, h] = [this.tip.offsetWidth, this.tip.offsetHeight];
       const left = x + 14 + w > u.over.clientWidth ? x - 14 - w : x + 14;
       this.tip.style.left = Math.max(Math.min(left, u.over.clientWidth - w), -u.over.offsetLeft) + "px";
-      this.tip.style.top = Math.min(Math.max(y - h / 2, 0), Math.max(u.over.clientHeight - h, 0)) + "px";
+      const isBeside = x + 14 + w <= u.over.clientWidth || x - 14 - w >= -u.over.offsetLeft;
+      const middle = Math.min(Math.max(y - h / 2, 0), Math.max(u.over.clientHeight - h, 0));
+      // On a narrow screen it lies under or over its point, not on it.
+      this.tip.style.top = (isBeside ? middle : y < u.over.clientHeight / 2 ? y + 14 : y - 14 - h) + "px";
     }
 
     describe(point, withLinks) {
