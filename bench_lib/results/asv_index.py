@@ -53,10 +53,25 @@ class Benchmark:
         return module if dot else PACKAGE
 
     def parameters(self, values: Sequence[str]) -> tuple[tuple[str, str], ...]:
-        """(name, value) of each parameter; where names are not known, ``param1`` and so on, as asv has it."""
+        """(name, value) of each parameter; where names are not known, ``param1`` and so on, as asv has it.
+
+        asv lets two have one name; here the second is called ``n (2)``, so that none is taken for another.
+        """
         names = [*self.param_names[: len(values)]]
         names += [f"param{i + 1}" for i in range(len(names), len(values))]
+        if len(set(names)) < len(names):
+            names = _unique(names)
         return tuple(zip(names, values, strict=True))
+
+
+def _unique(names: Sequence[str]) -> list[str]:
+    made: list[str] = []
+    for name in names:
+        number, other = 2, name
+        while other in made:
+            number, other = number + 1, f"{name} ({number})"
+        made.append(other)
+    return made
 
 
 def describe(name: str, entry: dict[str, Any] | None = None) -> Benchmark:

@@ -6,6 +6,7 @@ The first is the baseline; a ratio is the other's value over the baseline's.
 from __future__ import annotations
 
 import contextlib
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -158,7 +159,14 @@ def compare(
         Rows to compare; those of ``results`` where it is left out.
     relevant_change
         Part by which a value must change to be relevant.
+
+    Raises
+    ------
+    UsageError
+        ``relevant_change`` is no such part.
     """
+    if not 0 <= relevant_change < math.inf:
+        raise UsageError.of("relevant change", found=relevant_change, expected="a finite number from 0 on")
     kind = sides[0].kind
     rows = results.frame if frame is None else frame
     keys = _KEYS[kind]

@@ -17,7 +17,7 @@ from bench_lib.sphinx_ext.assets import CHART_STYLE, LIST_SCRIPT
 from bench_lib.sphinx_ext.benchmark_links import benchmark_link
 from bench_lib.sphinx_ext.benchmark_pages import ratio_text
 from bench_lib.sphinx_ext.benchmark_summaries import SPARK_HEIGHT, SPARK_WIDTH, Summary, summaries
-from bench_lib.sphinx_ext.commit_list import SHORT, commit_html
+from bench_lib.sphinx_ext.commit_list import address_of, commit_html
 from bench_lib.sphinx_ext.fragments import Fragment, FragmentDirective, Make
 from bench_lib.sphinx_ext.generated_pages import File, Page, page_href
 from bench_lib.sphinx_ext.nodes import clean
@@ -183,7 +183,7 @@ def _change_row(group: Sequence[Mapping[str, Any]], data: SiteData) -> list[str]
     state = {
         f"p.{clean(n)}": clean(v) for n, v in data.results.parameters.get(str(row["parameters"]), ())
     } | {"machine": clean(row["machine"]), "environment": clean(row["environment"])}
-    state["at"] = str(row["first_after"])[:SHORT]
+    state["at"] = address_of(data, str(row["first_after"]))
     series = " · ".join(str(row[c]) for c in ("parameters", "machine", "environment") if row[c])
     if len(group) > 1:
         series += f" and {len(group) - 1} more"

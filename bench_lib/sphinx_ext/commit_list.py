@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -21,6 +22,7 @@ COMMITS_FILE: Final = f"{BENCHMARKS}/commits.js"
 #: Digits of a hash that pages show and link by: as many as git itself takes for sure.
 SHORT: Final = 10
 _versions: WeakKeyDictionary[SiteData, str] = WeakKeyDictionary()
+_begins: WeakKeyDictionary[SiteData, Counter[str]] = WeakKeyDictionary()
 _HASH: Final = re.compile(r"[0-9a-f]{10,64}")
 
 
@@ -78,6 +80,14 @@ def commits_address(data: SiteData) -> str:
     if data not in _versions:
         _versions[data] = f"{zlib.crc32(str(commits_file(data).content).encode()):08x}"
     return f"{file_href(COMMITS_FILE)}?v={_versions[data]}"
+
+
+def address_of(data: SiteData, commit: str) -> str:
+    """What addresses of charts call a commit: its first signs, or its whole name where others begin so."""
+    if data not in _begins:
+        _begins[data] = Counter(clean(c)[:SHORT] for c in data.commits["commit"])
+    name = clean(commit)
+    return name if _begins[data][name[:SHORT]] > 1 else name[:SHORT]
 
 
 def commit_html(data: SiteData, commit: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Final
 
-from bench_lib.sphinx_ext.commit_list import SHORT
+from bench_lib.sphinx_ext.commit_list import address_of
 from bench_lib.sphinx_ext.device_names import device_pages_of
 from bench_lib.sphinx_ext.nodes import clean
 from bench_lib.sphinx_ext.site_data import SiteData, web_address
@@ -32,7 +32,7 @@ class Links:
         pairs = self._data.results.parameters.get(str(row.get("parameters", "")), ())
         state = {f"p.{clean(key)}": clean(value) for key, value in pairs}
         state |= {key: clean(row[key]) for key in ("machine", "environment") if key in row}
-        return page(name, **state, at=str(row.get("commit", ""))[:SHORT])
+        return page(name, **state, at=address_of(self._data, str(row.get("commit", ""))))
 
     @cached_property
     def _machines(self) -> Mapping[str, str]:

@@ -104,7 +104,8 @@ _PAGE: Final = re.compile(r"page:([a-z0-9._/-]+)(#[^\s]*)?")
 
 def page(name: str, **state: str) -> str:
     """What :attr:`TextCell.href` says for the page ``name`` of this site, in the given state."""
-    kept = {key: value for key, value in state.items() if value}
+    # A parameter's value may be empty, and says which series is meant.
+    kept = {key: value for key, value in state.items() if value or key.startswith("p.")}
     return f"page:{name}" + (f"#{urlencode(kept, quote_via=quote)}" if kept else "") if name else ""
 
 

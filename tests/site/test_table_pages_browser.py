@@ -185,6 +185,26 @@ def test_relevance_is_the_readers(visit: Any, asv_root: Path) -> None:
     assert [r["verdict"] for r in shown_table(page, "compare")] == expected
 
 
+def test_a_share_that_is_none_is_the_default(visit: Any) -> None:
+    page = visit("bench/compare", "#base=alpha&with=beta")
+    wait_for_comparison(page)
+    expected = shown_table(page, "compare")
+    assert "better" in {r["verdict"] for r in expected}
+    share = page.get_by_label("Relevant from %")
+    for text in ("abc", "1e999", "-5", "NaN", "%20", "-Infinity"):
+        page = visit("bench/compare", f"#base=alpha&with=beta&relevant={text}")
+        wait_for_comparison(page)
+        assert shown_table(page, "compare") == expected and share.input_value() == "5"
+    share.fill("-1")
+    share.press("Enter")
+    assert share.input_value() == "5" and "relevant" not in page.url
+    share.fill("0")
+    share.press("Enter")
+    page.wait_for_function("location.hash.includes('relevant=0')")
+    wait_for_comparison(page)
+    assert share.input_value() == "0" and "same" not in {r["verdict"] for r in shown_table(page, "compare")}
+
+
 VALUES = [
     0.0,
     1.0,

@@ -263,6 +263,9 @@ def test_compare_prints_and_checks(root: Path) -> None:
     assert "worse" in done.stdout
     assert "geometric mean" in done.stdout
     assert invoke(root, "compare", "aaaa", "bbbb", "--check", "--relevant", "60").exit_code == 0
+    for share in ("nan", "inf"):
+        with pytest.raises(UsageError, match="expected a finite number"):
+            invoke(root, "compare", "aaaa", "bbbb", "--check", "--relevant", share)
 
 
 def test_changes_command_on_few_values(root: Path) -> None:

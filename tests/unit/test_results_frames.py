@@ -19,6 +19,7 @@ from bench_lib import results
 from bench_lib.errors import UsageError
 from bench_lib.model import Environment, Measurement, Run
 from bench_lib.results import records, synthetic
+from bench_lib.results.asv_index import describe
 from bench_lib.results.frames import COLUMNS, NO_REASON
 
 DATA = (
@@ -461,3 +462,14 @@ def test_damaged_record_is_named(root: Path) -> None:
     path.write_text(path.read_text()[:50])
     with pytest.warns(results.ResultsWarning, match=r"\.record: found"):
         assert len(results.load(root)) == 0
+
+
+def test_parameters_of_one_name_are_told_apart() -> None:
+    about = describe("a.time_it", {"param_names": ["n", "n", "n (2)", "m"]})
+    assert about.parameters(["1", "2", "3", "4"]) == (
+        ("n", "1"),
+        ("n (2)", "2"),
+        ("n (2) (2)", "3"),
+        ("m", "4"),
+    )
+    assert about.parameters(["1", "2", "3", "4", "5"])[-1] == ("param5", "5")

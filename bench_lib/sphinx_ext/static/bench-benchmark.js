@@ -6,6 +6,17 @@
   /** Lines that one chart draws; more of them cannot be told apart. */
   const MAX_LINES = 48;
   const ROWS_AT_ONCE = 100;
+  /** Columns of the files beside those of parameters. */
+  const COLUMNS = new Set("benchmark machine environment commit date value low high unit version status reason origin".split(" "));
+
+  /** Whether an address leads to a part of the page; "%" alone is a fragment, and no encoded text. */
+  const isPart = (fragment) => {
+    try {
+      return Boolean(document.getElementById(decodeURIComponent(fragment)));
+    } catch {
+      return false;
+    }
+  };
 
   /** What a chart block shows. `root` holds the block's data, and takes its state from the address if it `isPage`. */
   class Block {
@@ -114,6 +125,13 @@
       });
       this.chart.onView = () => this.writeAddress();
       this.chart.onPin = () => this.writeAddress();
+      // What is drawn, not what was asked for: a value of zero or less has no logarithm.
+      this.chart.onScale = (canLog, isLog) => {
+        for (const [input, value] of this.inputs.log) {
+          input.checked = value === isLog;
+          input.disabled = value && !canLog;
+        }
+      };
       this.buildTools();
       this.buildPicker();
     }
@@ -163,7 +181,7 @@
       const sets = shown.map((facet) => {
         const boxes = facet.values.map((text, which) => {
           const input = element("input", { type: "checkbox", onchange: () => this.pick(facet) });
-          const label = element("label", { class: "bench-check" }, input, element("span", {}, text));
+          const label = element("label", { class: "bench-check" }, input, element("span", {}, text || "(empty)"));
           const kind = facet.key === "machine" ? this.page.kinds[which] : "";
           if (kind === "software") label.append(" ", element("span", { class: "bench-origin" }, "software device"));
           return { input, which, label, text };
@@ -230,12 +248,8 @@
       const labels = bench.labels(shown);
       this.shown = shown;
       this.labels = labels;
-      const canLog = shown.every((s) => s.value.every((v) => v > 0));
       for (const [name, inputs] of Object.entries(this.inputs)) {
-        for (const [input, value] of inputs) {
-          input.checked = this.options[name] === value;
-          if (name === "log" && value === true) input.disabled = !canLog;
-        }
+        if (name !== "log") for (const [input, value] of inputs) input.checked = this.options[name] === value;
       }
       for (const { facet, boxes } of this.boxes) {
         const on = new Set(this.choice ? this.choice[facet.key] || facet.values.map((_, i) => i) : this.page.first.map((n) => this.fact(n, facet.at)));
@@ -357,14 +371,13 @@
     }
 
     rows() {
-      const names = this.page.axes.map((a) => a.name);
       return this.shown.flatMap((s) =>
         s.x
           .map((x, k) => ({
             benchmark: this.page.name,
             machine: s.machine,
             environment: s.environment,
-            ...Object.fromEntries(names.map((n) => [n, (s.parameters.find(([name]) => name === n) || ["", ""])[1]])),
+            ...this.parameterCells(s),
             commit: this.commits.hash(x),
             date: this.commits.dates[x] === null ? "" : new Date(this.commits.dates[x] * 1000).toISOString(),
             value: Number(s.value[k].toPrecision(7)),
@@ -381,7 +394,7 @@
               benchmark: this.page.name,
               machine: s.machine,
               environment: s.environment,
-              ...Object.fromEntries(names.map((n) => [n, (s.parameters.find(([name]) => name === n) || ["", ""])[1]])),
+              ...this.parameterCells(s),
               commit: this.commits.hash(g.x),
               date: this.commits.dates[g.x] === null ? "" : new Date(this.commits.dates[g.x] * 1000).toISOString(),
               value: null,
@@ -401,14 +414,25 @@
       const rows = this.rows();
       if (form === "json") return bench.save(this.page.file + ".json", "application/json", JSON.stringify(rows, null, 1) + "\n");
       const names = Object.keys(rows[0] || { benchmark: "" });
-      // A cell that begins like a formula would be run by a spreadsheet.
+      // Texts as they are, also those that a spreadsheet may take for formulas: "-5" is a value.
       const cell = (v) => {
         const text = v === null ? "" : String(v);
-        const safe = typeof v === "string" && /^[=+\-@\t\r]/.test(text) ? "'" + text : text;
-        return /[",\n\r]/.test(safe) ? '"' + safe.replaceAll('"', '""') + '"' : safe;
+        return /[",\n\r]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text;
       };
       const lines = [names, ...rows.map((row) => names.map((n) => row[n]))].map((row) => row.map(cell).join(","));
       bench.save(this.page.file + ".csv", "text/csv", lines.join("\r\n") + "\r\n");
+    }
+
+    /** A cell for each parameter, under its name or, where that is another column's, a name of its own. */
+    parameterCells(s) {
+      const taken = new Set([...COLUMNS, ...this.page.axes.map((axis) => axis.name)]);
+      const cells = this.page.axes.map(({ name }) => {
+        let column = name;
+        while (COLUMNS.has(name) && taken.has(column)) column += " (parameter)";
+        taken.add(column);
+        return [column, (s.parameters.find(([n]) => n === name) || ["", ""])[1]];
+      });
+      return Object.fromEntries(cells);
     }
 
     copyLink(button) {
@@ -428,7 +452,8 @@
       if (this.choice) {
         for (const f of this.facets) {
           if (f.values.length < 2 || !this.choice[f.key]) continue;
-          if (!this.choice[f.key].length) state.append(f.key, "");
+          // Where a value is empty, its name and no name would be the same.
+          if (!this.choice[f.key].length) state.append(f.values.includes("") ? "none" : f.key, f.values.includes("") ? f.key : "");
           for (const which of this.choice[f.key]) state.append(f.key, f.values[which]);
         }
       }
@@ -436,12 +461,12 @@
       for (const label of this.hidden) state.append("hide", label);
       const range = this.chart.range();
       if (range) {
-        state.set("from", this.commits.short(range[0]));
-        state.set("to", this.commits.short(range[1]));
+        state.set("from", this.commits.address(range[0]));
+        state.set("to", this.commits.address(range[1]));
       }
       const { point } = this.chart;
       if (point && this.chart.isPinned && point.gap === undefined) {
-        state.set("at", this.commits.short(this.shown[point.series].x[point.index]));
+        state.set("at", this.commits.address(this.shown[point.series].x[point.index]));
         if (this.shown.length > 1) state.set("of", this.labels[point.series]);
       }
       const text = state.toString();
@@ -451,7 +476,7 @@
     }
 
     followAddress() {
-      if (location.hash.slice(1) === this.written || document.getElementById(decodeURIComponent(location.hash.slice(1)))) return;
+      if (location.hash.slice(1) === this.written || isPart(location.hash.slice(1))) return;
       this.choice = null;
       this.hidden.clear();
       this.chart.view = null;
@@ -467,8 +492,8 @@
       this.written = state.toString();
       const choice = {};
       for (const f of this.facets) {
-        if (!state.has(f.key)) continue;
-        const texts = state.getAll(f.key).filter(Boolean);
+        if (!state.has(f.key) && !state.getAll("none").includes(f.key)) continue;
+        const texts = state.getAll(f.key).filter((t) => t || f.values.includes(""));
         choice[f.key] = texts.map((t) => f.values.indexOf(t)).filter((i) => i >= 0);
         for (const t of texts) if (!f.values.includes(t)) this.lost.push(f.title + " " + t + " is not in these results.");
       }

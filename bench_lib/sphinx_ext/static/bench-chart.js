@@ -38,7 +38,8 @@
 
   /**
    * A chart in `host`. `about`: unit, metric, better, commits, url (what a commit's hash is appended to).
-   * `onView(range)` is told of zoom, `onPin(point)` of a point that was chosen; both may be null.
+   * `onView(range)` is told of zoom, `onPin(point)` of a point that was chosen; both may be null. `onScale(canLog, isLog)`
+   * is told whether the vertical axis can be logarithmic, and is.
    */
   bench.Chart = class {
     constructor(host, about) {
@@ -46,6 +47,8 @@
       this.about = about;
       this.state = { shown: [], labels: [], hidden: new Set(), axis: "commits", log: false, zero: false, intervals: true };
       this.view = null;
+      /** Numbers of the first and last commit that were in view when it was chosen. */
+      this.ends = null;
       this.point = null;
       this.isPinned = false;
       this.plot = null;
@@ -75,7 +78,10 @@
     set(changes) {
       const axis = this.state.axis;
       Object.assign(this.state, changes);
-      if (this.state.axis !== axis && this.view) this.view = this.view.map((v) => this.otherAxis(v));
+      if (this.state.axis !== axis && this.view) {
+        if (this.ends) return this.zoom(this.ends);
+        this.view = this.view.map((v) => this.otherAxis(v));
+      }
       this.rebuild();
     }
 
@@ -88,12 +94,15 @@
       } else {
         this.view = null;
       }
+      this.ends = range;
       this.rebuild();
     }
 
     /** The numbers of the first and last commit in view; null: all. */
     range() {
       if (!this.view) return null;
+      // Not what the view holds: its margin may reach over further commits, and an address would widen each time.
+      if (this.ends) return this.ends;
       const places = this.places.filter((p) => this.position(p) >= this.view[0] && this.position(p) <= this.view[1]);
       return places.length ? [places[0], places[places.length - 1]] : null;
     }
@@ -144,8 +153,10 @@
       const [factor, unit] = bench.scale(sizes.length ? median(sizes) : 0, this.about.unit);
       this.factor = factor;
       this.unitName = unit;
-      const isLog = this.state.log && visible.every((i) => shown[i].value.every((v) => v > 0));
+      const canLog = visible.every((i) => shown[i].value.every((v) => v > 0));
+      const isLog = this.state.log && canLog;
       this.isLog = isLog;
+      if (this.onScale) this.onScale(canLog, isLog);
       let count = 0;
       const columns = shown.map((s, i) => {
         const column = new Array(this.places.length).fill(undefined);
@@ -516,7 +527,9 @@
 
     setView(view) {
       this.view = view;
+      this.ends = null;
       this.rebuild();
+      this.ends = this.range();
       if (this.onView) this.onView(this.range());
     }
 
@@ -567,7 +580,10 @@
       const [w, h] = [this.tip.offsetWidth, this.tip.offsetHeight];
       const left = x + 14 + w > u.over.clientWidth ? x - 14 - w : x + 14;
       this.tip.style.left = Math.max(Math.min(left, u.over.clientWidth - w), -u.over.offsetLeft) + "px";
-      this.tip.style.top = Math.min(Math.max(y - h / 2, 0), Math.max(u.over.clientHeight - h, 0)) + "px";
+      const isBeside = x + 14 + w <= u.over.clientWidth || x - 14 - w >= -u.over.offsetLeft;
+      const middle = Math.min(Math.max(y - h / 2, 0), Math.max(u.over.clientHeight - h, 0));
+      // On a narrow screen it lies under or over its point, not on it.
+      this.tip.style.top = (isBeside ? middle : y < u.over.clientHeight / 2 ? y + 14 : y - 14 - h) + "px";
     }
 
     describe(point, withLinks) {

@@ -279,10 +279,17 @@ window.benchCompare = benchCompare;
     return [one, others.length ? others : first.length ? first : rest];
   };
 
+  const DEFAULT_RELEVANT = 5;
+  /* The share in percent that a text asks for; that of the command where it asks for none. */
+  const relevantOf = (text) => {
+    const share = text.trim() === "" ? NaN : Number(text);
+    return Number.isFinite(share) && share >= 0 ? share : DEFAULT_RELEVANT;
+  };
+
   let asked = "";
   const update = async () => {
     const [one, others] = chosen();
-    const relevant = Number(benchState.get("relevant") || 5);
+    const relevant = relevantOf(benchState.get("relevant"));
     const now = JSON.stringify([one, others, relevant]);
     if (now === asked) return;
     asked = now;
@@ -311,7 +318,12 @@ window.benchCompare = benchCompare;
   };
   root.querySelector(".bench-compare-tables").before(status);
   base.addEventListener("change", () => { benchState.set({ base: base.value }); update(); });
-  limit.addEventListener("change", () => { benchState.set({ relevant: limit.value === "5" ? "" : limit.value }); update(); });
+  limit.addEventListener("change", () => {
+    const relevant = relevantOf(limit.value);
+    limit.value = String(relevant);
+    benchState.set({ relevant: relevant === DEFAULT_RELEVANT ? "" : limit.value });
+    update();
+  });
   benchState.listen(update);
   window.addEventListener("popstate", update);
   update();

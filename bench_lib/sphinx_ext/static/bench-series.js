@@ -10,6 +10,8 @@
     let at = 0;
     for (const step of bench.numbers(packed.d)) dates.push(step === null ? null : (at += step));
     const hash = (i) => packed.odd[i] || packed.h.slice(i * packed.n, (i + 1) * packed.n);
+    const begins = new Map();
+    const begin = (i) => hash(i).slice(0, 10);
     // Commits without a date stand where their neighbours do.
     const times = dates.slice();
     for (let i = 1; i < times.length; i++) if (times[i] === null) times[i] = times[i - 1];
@@ -24,12 +26,26 @@
       hash,
       short: (i) => hash(i).slice(0, 10) + (packed.odd[i] && packed.odd[i].length > 10 ? "…" : ""),
       url: (base, i) => (base && !packed.odd[i] ? base + hash(i) : ""),
+      /** What an address calls a commit, as commit_list.address_of does: its first signs, or its whole name where others begin so. */
+      address: (i) => {
+        if (!begins.size) for (let k = 0; k < dates.length; k++) begins.set(begin(k), (begins.get(begin(k)) || 0) + 1);
+        return begins.get(begin(i)) > 1 ? hash(i) : begin(i);
+      },
+      /** The commit that an address means; -1 where there is none, or several begin so. */
       find: (text) => {
-        for (let i = 0; text && i < dates.length; i++) {
+        if (!text) return -1;
+        // Addresses of old say that a name goes on.
+        const start = text.replace(/…$/, "");
+        const isHex = /^[0-9a-f]+$/.test(text);
+        let [count, found, longest] = [0, -1, -1];
+        for (let i = 0; i < dates.length; i++) {
           const own = hash(i);
-          if (own === text || (text.length >= 7 && own.startsWith(text)) || (own.length >= 7 && text.startsWith(own))) return i;
+          if (own === text) return i;
+          if (start.length >= 7 && own.startsWith(start)) [count, found] = [count + 1, i];
+          // A page has as many digits of a hash as tell it from others: an address may have more.
+          if (own.length >= 7 && isHex && text.startsWith(own) && (longest < 0 || own.length > hash(longest).length)) longest = i;
         }
-        return -1;
+        return longest >= 0 ? longest : count === 1 ? found : -1;
       },
     };
   };
