@@ -107,8 +107,11 @@ def dump(value: Json) -> str:
 
 
 def _cell(value: object) -> str:
-    """A CSV cell: the value as it is, but for signs that steer a terminal."""
-    return "" if value is None else printable(str(value))
+    """A CSV cell that no spreadsheet takes for a formula."""
+    text = "" if value is None else printable(str(value))
+    return (
+        f"'{text}" if text[:1] in {"=", "+", "@", "\t"} or (text[:1] == "-" and text[1:2].isalpha()) else text
+    )
 
 
 def csv_row(path: Path, facts: SourceFacts, analysis: LaunchAnalysis) -> str:
