@@ -34,6 +34,7 @@ BUNDLES: Final[dict[str, Sequence[Path]]] = {
         _TABLES / "bench-numbers.js",
         _STATIC / "bench-format.js",
         _STATIC / "bench-series.js",
+        _STATIC / "bench-parameter.js",
         _STATIC / "bench-chart.js",
         _STATIC / "bench-benchmark.js",
     ),

@@ -17,7 +17,7 @@ from bench_lib.results.output import readable
 from bench_lib.sphinx_ext import benchmark_data as packing
 from bench_lib.sphinx_ext.assets import CHART_SCRIPT, CHART_STYLE
 from bench_lib.sphinx_ext.benchmark_data import BenchmarkData, SeriesData, Tables
-from bench_lib.sphinx_ext.benchmark_selection import first_selection
+from bench_lib.sphinx_ext.benchmark_selection import axis_parameters, first_selection
 from bench_lib.sphinx_ext.commit_list import commit_html, commits_address
 from bench_lib.sphinx_ext.generated_pages import File, Page, file_href
 from bench_lib.sphinx_ext.nodes import clean
@@ -125,6 +125,7 @@ def chart_block(
         "statuses": tables.status.shown(),
         "reasons": tables.reason.shown(),
         "axes": [{"name": clean(n), "values": t.shown()} for n, t in tables.axes.items()],
+        "over": [list(tables.axes).index(n) for n in axis_parameters(benchmark.series)],
         "series": flat,
         "first": first,
         "figures": chunks[0],

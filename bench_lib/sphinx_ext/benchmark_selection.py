@@ -46,6 +46,26 @@ def first_selection(benchmark: BenchmarkData) -> list[int]:
     return sorted(chosen.values())
 
 
+def axis_parameters(of: Sequence[SeriesData]) -> list[str]:
+    """Names of the parameters that can be the axis of a chart: two of their values or more were measured."""
+    measured: defaultdict[str, set[str]] = defaultdict(set)
+    for series in of:
+        if len(series.places):
+            for name, value in series.parameters:
+                measured[name].add(value)
+    return [name for name, values in measured.items() if len(values) > 1]
+
+
+def lines_over(series: Sequence[SeriesData], parameter: str) -> list[list[SeriesData]]:
+    """The series with a value of ``parameter``, grouped by all else that tells them apart."""
+    lines: defaultdict[tuple[object, ...], list[SeriesData]] = defaultdict(list)
+    for one in series:
+        others = tuple((n, v) for n, v in one.parameters if n != parameter)
+        if len(others) < len(one.parameters):
+            lines[one.machine, one.environment, others].append(one)
+    return list(lines.values())
+
+
 def _along_one_parameter(series: Sequence[SeriesData], numbers: Sequence[int]) -> list[int]:
     base = dict(series[numbers[0]].parameters)
     lines = [

@@ -7,7 +7,7 @@ import html
 import math
 import shlex
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
@@ -20,18 +20,23 @@ from bench_lib.results.compare import compare, hardware_kind, sides_of
 from bench_lib.results.lookup import Query, lookup
 from bench_lib.results.output import ratio_text, readable
 from bench_lib.sphinx_ext.assets import CHART_STYLE
-from bench_lib.sphinx_ext.benchmark_data import BenchmarkData, iter_benchmarks
+from bench_lib.sphinx_ext.benchmark_data import BenchmarkData, SeriesData, iter_benchmarks
 from bench_lib.sphinx_ext.benchmark_links import benchmark_link
 from bench_lib.sphinx_ext.benchmark_pages import ASSETS, chart_block
+from bench_lib.sphinx_ext.benchmark_selection import axis_parameters, lines_over
 from bench_lib.sphinx_ext.commit_list import commit_html
 from bench_lib.sphinx_ext.fragments import Fragment, FragmentDirective, Make
 from bench_lib.sphinx_ext.nodes import clean
 from bench_lib.sphinx_ext.page_html import day, table
 from bench_lib.sphinx_ext.site_data import SiteData
 
-#: Lines of a chart, rows of a table: more belong on a page of their own, which is linked.
+#: Lines of a chart, points of one over a parameter, rows of a table: more belong on a page of their own,
+#: which is linked.
 MAX_LINES: Final = 12
+MAX_POINTS: Final = 240
 DEFAULT_ROWS: Final = 50
+#: What a chart's axis can be beside a parameter.
+AXES: Final = ("commits", "date")
 
 _QUERY: Final = {
     "hardware": directives.unchanged_required,
@@ -100,25 +105,44 @@ def _make_chart(data: SiteData, options: Mapping[str, Any], _content: tuple[str,
         for s in benchmark.series
         if any(texts[p] == s.parameters and (m, e) == (s.machine, s.environment) for p, m, e in wanted)
     ]
-    shown = BenchmarkData(benchmark.about, tuple(chosen[:MAX_LINES]), benchmark.machine_kinds)
+    axis, parameter = _axis(options.get("axis", "commits"), chosen)
+    if parameter:
+        lines = lines_over(chosen, parameter)
+        kept = [s for line in lines[:MAX_LINES] for s in line][:MAX_POINTS]
+    else:
+        kept = chosen[:MAX_LINES]
+    shown = BenchmarkData(benchmark.about, tuple(kept), benchmark.machine_kinds)
     commits = {commit: i for i, commit in enumerate(data.commits["commit"])}
     page_name = data.page_names[name]
     unique = f"{page_name}-{zlib.crc32(repr(sorted(options.items())).encode()):08x}"
-    view = {"axis": options.get("axis", "commits")}
+    view: dict[str, Any] = {"axis": axis}
     if "log" in options:
         view["log"] = True
     if "from-zero" in options:
         view["zero"] = True
     block, _ = chart_block(shown, data, commits, page_name=unique, is_page=False, view=view, is_whole=True)
     link = f'<p class="bench-note">{benchmark_link(data, name)}'
-    if len(chosen) > MAX_LINES:
-        link += f": the first {MAX_LINES} of {len(chosen)} series"
+    if len(chosen) > len(kept):
+        link += f": the first {len(kept)} of {len(chosen)} series"
     words = [
         f"{clean(name)}: {readable(float(s.values[-1]), shown.about.unit)} on {clean(s.machine)}"
         for s in shown.series
         if len(s.values)
     ]
     return Fragment(f'<div class="bench-embedded">{block}{link}</p></div>', "\n".join(words), ASSETS)
+
+
+def _axis(text: str, series: Sequence[SeriesData]) -> tuple[str, str]:
+    """What a page calls an axis, and the name of its parameter if it is one."""
+    wanted = " ".join(text.split())
+    if wanted.lower() in AXES:
+        return wanted.lower(), ""
+    possible = axis_parameters(series)
+    for name in possible:
+        if clean(name) == wanted:
+            return f"p.{clean(name)}", name
+    found = f", or a parameter with two measured values or more: {', '.join(map(clean, possible))}"
+    raise UsageError.of("axis", found=wanted, expected=", ".join(AXES) + (found if possible else ""))
 
 
 def _make_table(data: SiteData, options: Mapping[str, Any], _content: tuple[str, ...]) -> Fragment:
@@ -220,23 +244,19 @@ def _side_value(row: Mapping[str, Any], prefix: str) -> str:
     return "missing" if pd.isna(status) or status == "ok" else status_words(clean(status))
 
 
-def _axis(text: str) -> str:
-    return directives.choice(text, ("commits", "date"))
-
-
 class BenchChart(FragmentDirective):
     """``bench-chart``: values of one benchmark over commits.
 
     The argument is the benchmark's name. Options choose series as ``bench-lib lookup`` does
-    (``:hardware:``, ``:environment:``, ``:parameters:``), and how they are drawn (``:axis: date``,
-    ``:log:``, ``:from-zero:``).
+    (``:hardware:``, ``:environment:``, ``:parameters:``), and how they are drawn (``:axis: date`` or a
+    parameter's name, ``:log:``, ``:from-zero:``).
     """
 
     required_arguments = 1
     final_argument_whitespace = True
     option_spec: ClassVar[dict[str, Any]] = {
         **{name: _QUERY[name] for name in ("hardware", "environment", "parameters")},
-        "axis": _axis,
+        "axis": directives.unchanged_required,
         "log": directives.flag,
         "from-zero": directives.flag,
     }

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import functools
-import http.server
-import json
-import threading
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-from urllib.parse import unquote
 
 import pytest
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
+from chart_visit import Visit, page_of, serve  # noqa: E402
 from click.testing import CliRunner  # noqa: E402
 from sample_store import HOSTILE_NAME, NUM_COMMITS, ODD, STEP, STEP_AT, write_store  # noqa: E402
 from screenshot import CHROMIUM, browser  # noqa: E402
@@ -23,7 +17,6 @@ from screenshot import CHROMIUM, browser  # noqa: E402
 from bench_lib import chart_library  # noqa: E402
 from bench_lib.cli import cli  # noqa: E402
 from bench_lib.results.synthetic import commit_name  # noqa: E402
-from bench_lib.sphinx_ext.generated_pages import STATE_FILE  # noqa: E402
 
 pytestmark = [
     pytest.mark.skipif(not CHROMIUM.exists(), reason=f"no browser at {CHROMIUM}"),
@@ -48,59 +41,6 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def chromium() -> Iterator[playwright.BrowserContext]:
     with browser(width=1280, height=900) as context:
         yield context
-
-
-class Visit:
-    """A page, what it asked for, and what went wrong."""
-
-    def __init__(self, context: playwright.BrowserContext, url: str, *, width: int = 1280) -> None:
-        self.page = context.new_page()
-        self.page.set_viewport_size({"width": width, "height": 900})
-        self.problems: list[str] = []
-        self.requests: list[str] = []
-        self.page.on("console", lambda m: self.problems.append(m.text) if m.type != "log" else None)
-        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
-        self.page.on("requestfailed", lambda request: self.problems.append(f"failed: {request.url}"))
-        self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.on("dialog", lambda dialog: self.problems.append(f"dialog: {dialog.message}"))
-        self.page.goto(url)
-
-    def facts(self) -> dict[str, str]:
-        self.page.wait_for_selector(".bench-chart-host[data-drawn]")
-        found: dict[str, str] = self.page.evaluate(
-            "({...document.querySelector('.bench-chart-host').dataset})"
-        )
-        return found
-
-    def chart(self, expression: str) -> Any:
-        return self.page.evaluate(
-            "(() => { const { chart } = document.querySelector('.bench-block').benchBlock;"
-            f" return {expression} }})()"
-        )
-
-    def point_at(self, series: int, index: int) -> tuple[float, float]:
-        """Where a point of the chart is on the screen."""
-        x, y = self.chart(
-            f"""(() => {{ const s = chart.state.shown[{series}];
-            const box = chart.plot.over.getBoundingClientRect();
-            return [box.left + chart.plot.valToPos(chart.position(s.x[{index}]), 'x'),
-            box.top + chart.plot.valToPos(s.value[{index}] / chart.factor, 'y')] }})()"""
-        )
-        return x, y
-
-    def fragment(self) -> str:
-        return unquote(self.page.evaluate("location.hash")).replace("+", " ")
-
-    def close(self) -> None:
-        assert self.problems == []
-        assert [url for url in self.requests if "e.example" in url] == []
-        self.page.close()
-
-
-def page_of(built: Path, name: str) -> str:
-    state = json.loads(zlib.decompress((built / STATE_FILE).read_bytes()))
-    (found,) = [page for page, (title, _) in state["pages"].items() if title == name]
-    return f"{found}.html"
 
 
 @pytest.fixture
@@ -303,18 +243,8 @@ def test_search_finds_a_benchmark_from_disk(chromium: playwright.BrowserContext,
 
 
 def test_served_under_a_path(chromium: playwright.BrowserContext, built: Path) -> None:
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    handler = functools.partial(Quiet, directory=str(built.parent))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    # The context is offline to all but this machine.
-    chromium.set_offline(False)
-    try:
-        base = f"http://127.0.0.1:{server.server_port}/html/"
-        visit = Visit(chromium, base + page_of(built, STEP))
+    with serve(built.parent, chromium) as base:
+        visit = Visit(chromium, f"{base}html/{page_of(built, STEP)}")
         assert visit.facts()["points"] == str(2 * NUM_COMMITS + 1)
         assert all(url.startswith(base) for url in visit.requests)
         sizes = visit.page.evaluate(
@@ -322,9 +252,6 @@ def test_served_under_a_path(chromium: playwright.BrowserContext, built: Path) -
         )
         assert sizes < 300_000
         visit.close()
-    finally:
-        chromium.set_offline(True)
-        server.shutdown()
 
 
 def test_without_scripts_the_newest_values_are_there(

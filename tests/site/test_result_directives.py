@@ -98,6 +98,8 @@ def test_hostile_names_stay_text(root: Path) -> None:
     ("text", "message"),
     [
         ("```{bench-chart} bench_0.Suite.time_cas\n```\n", "such as bench_0.Suite.time_case_"),
+        (f"```{{bench-chart}} {STEP}\n:axis: n\n```\n", "axis: found 'n', expected commits, date."),
+        (f"```{{bench-chart}} {HOSTILE_NAME}\n:axis: n\n```\n", "values or more: param1, param2."),
         ("```{bench-table}\n:parameters: n\n```\n", "name=value"),
         ("```{bench-table}\n:parameters: n=1 'x\n```\n", "name=value"),
         ("```{bench-comparison} machine-0\n```\n", "two names or more"),

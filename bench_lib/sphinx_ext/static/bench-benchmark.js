@@ -29,6 +29,9 @@
       this.facets = this.readFacets();
       this.choice = null;
       this.hidden = new Set();
+      /** Values of the parameter on the axis, by number, that are left out. */
+      this.without = new Set();
+      this.parameter = null;
       this.options = { axis: "commits", log: false, zero: false, intervals: true, samples: false };
       this.options.log = this.isSpread();
       Object.assign(this.options, this.page.view);
@@ -49,6 +52,8 @@
       ];
       this.stride = 3 + page.axes.length;
       this.count = page.series.length / this.stride;
+      /** Parameters that can be the horizontal axis, by what the address calls them. */
+      this.axes = new Map((page.over || []).map((i) => [facets[2 + i].key, facets[2 + i]]));
       return facets;
     }
 
@@ -63,14 +68,31 @@
       return this.page.series[number * this.stride + at];
     }
 
-    chosen() {
+    /** Series as they are chosen; of a facet `but`, all. */
+    chosen(but = null) {
       if (!this.choice) return this.page.first;
-      const sets = this.facets.map((f) => this.choice[f.key] && new Set(this.choice[f.key]));
+      const sets = this.facets.map((f) => f !== but && this.choice[f.key] && new Set(this.choice[f.key]));
       const found = [];
       for (let n = 0; n < this.count; n++) {
         if (this.facets.every((f, i) => !sets[i] || sets[i].has(this.fact(n, f.at)))) found.push(n);
       }
       return found;
+    }
+
+    /** What a series has in common with those that are one line with it over the parameter `facet`. */
+    group(number, facet) {
+      return this.facets.filter((f) => f !== facet).map((f) => this.fact(number, f.at)).join();
+    }
+
+    /** Numbers of the series of each line over the parameter `facet`: all its values, with the rest as it is chosen. */
+    groups(facet) {
+      const found = new Map(this.chosen(facet).map((n) => [this.group(n, facet), []]));
+      for (let n = 0; n < this.count; n++) {
+        const which = this.fact(n, facet.at);
+        const numbers = which >= 0 && !this.without.has(which) && found.get(this.group(n, facet));
+        if (numbers) numbers.push(n);
+      }
+      return [...found.values()].filter((numbers) => numbers.length);
     }
 
     /** Loads what is not in the page yet, by a script: a page opened from disk may not fetch. */
@@ -121,7 +143,7 @@
         better: page.better,
         commits: this.commits,
         url: page.url,
-        label: "Chart of " + page.name + " over commits. Arrow keys move over its values.",
+        name: page.name,
       });
       this.chart.onView = () => this.writeAddress();
       this.chart.onPin = () => this.writeAddress();
@@ -145,7 +167,7 @@
           ...choices.map(([value, text]) => {
             const input = element("input", { type: "radio", name: this.page.file + name, value: String(value), onchange: () => this.setOption(name, value) });
             this.inputs[name] = [...(this.inputs[name] || []), [input, value]];
-            return element("label", {}, input, element("span", {}, text));
+            return element("label", { title: text.length > 20 && text }, input, element("span", {}, text));
           }),
         );
       const check = (name, text) => {
@@ -154,9 +176,9 @@
         return element("label", { class: "bench-check" }, input, text);
       };
       this.inputs = {};
-      this.zoomed = element("button", { type: "button", hidden: true, onclick: () => this.chart.reset() }, "Show all commits");
+      this.zoomed = element("button", { type: "button", hidden: true, onclick: () => this.chart.reset() });
       this.tools.append(
-        segmented("axis", "Horizontal axis", [["commits", "Commits"], ["date", "Dates"]]),
+        segmented("axis", "Horizontal axis", [["commits", "Commits"], ["date", "Dates"], ...[...this.axes].map(([key, facet]) => [key, facet.title])]),
         segmented("log", "Vertical axis", [[false, "Linear"], [true, "Log"]]),
         check("zero", "From zero"),
         check("intervals", "99 % intervals"),
@@ -203,12 +225,13 @@
         made.append(list);
         return made;
       });
-      this.back = element("button", { type: "button", hidden: true, onclick: () => this.choose(null) }, "Back to the first selection");
+      this.back = element("button", { type: "button", hidden: true, onclick: () => (this.without.clear(), this.choose(null)) }, "Back to the first selection");
       this.picker.append(element("h2", {}, "Series"), element("p", { class: "bench-note" }, this.count + " series. ", this.back), element("div", { class: "bench-facets" }, ...sets));
     }
 
     setOption(name, value) {
       this.options[name] = value;
+      if (name === "axis") this.without.clear();
       this.refresh();
       this.writeAddress();
     }
@@ -220,8 +243,12 @@
     }
 
     pick(facet) {
-      this.startChoice();
       const { boxes } = this.boxes.find((b) => b.facet === facet);
+      if (this.axes.get(this.options.axis) === facet) {
+        this.without = new Set(boxes.filter((b) => !b.input.checked).map((b) => b.which));
+        return this.choose(this.choice);
+      }
+      this.startChoice();
       this.choice[facet.key] = boxes.filter((b) => b.input.checked).map((b) => b.which);
       this.choose(this.choice);
     }
@@ -238,14 +265,21 @@
     }
 
     refresh() {
-      const all = this.chosen();
-      const numbers = all.slice(0, MAX_LINES);
-      this.load(numbers, () => this.show(numbers, all.length));
+      const facet = this.axes.get(this.options.axis);
+      const all = facet ? this.groups(facet) : this.chosen();
+      const numbers = all.slice(0, MAX_LINES).flat();
+      // What was chosen while values were loading counts.
+      const wanted = (this.wanted = {});
+      this.load(numbers, () => this.wanted === wanted && this.show(numbers, all.length, facet));
     }
 
-    show(numbers, total) {
-      const shown = numbers.map((n) => this.unpack(n)).filter(Boolean);
+    /** Draws the series `numbers`, as lines over the parameter `along` if it is one. */
+    show(numbers, total, along) {
+      const series = numbers.map((n) => this.unpack(n)).filter(Boolean);
+      const over = along && bench.linesOver(along, series.map((s) => ({ which: this.fact(s.number, along.at), group: this.group(s.number, along), unpacked: s })));
+      const shown = over ? over.lines : series;
       const labels = bench.labels(shown);
+      this.parameter = over ? over.axis : null;
       this.shown = shown;
       this.labels = labels;
       for (const [name, inputs] of Object.entries(this.inputs)) {
@@ -253,14 +287,16 @@
       }
       for (const { facet, boxes } of this.boxes) {
         const on = new Set(this.choice ? this.choice[facet.key] || facet.values.map((_, i) => i) : this.page.first.map((n) => this.fact(n, facet.at)));
-        for (const b of boxes) b.input.checked = on.has(b.which);
+        for (const b of boxes) b.input.checked = facet === along ? !this.without.has(b.which) : on.has(b.which);
       }
-      if (this.back) this.back.hidden = !this.choice;
+      if (this.back) this.back.hidden = !this.choice && !this.without.size;
       const notes = [...this.lost];
-      if (total > numbers.length) notes.push("Showing the first " + numbers.length + " of " + total + " series: choose fewer below.");
+      if (total > MAX_LINES) notes.push("Showing the first " + MAX_LINES + " of " + total + (over ? " lines" : " series") + ": choose fewer below.");
       if (!shown.length) notes.push("No series has all that was chosen: choose more below.");
+      else if (over) notes.push(...bench.linesNote(shown, labels, over.axis, this.commits));
       this.note.textContent = notes.join(" ");
-      this.chart.set({ shown, labels, hidden: this.hidden, axis: this.options.axis, log: this.options.log, zero: this.options.zero, intervals: this.options.intervals });
+      this.zoomed.textContent = over ? "Show all values" : "Show all commits";
+      this.chart.set({ shown, labels, hidden: this.hidden, axis: this.options.axis, parameter: this.parameter, log: this.options.log, zero: this.options.zero, intervals: this.options.intervals });
       this.fillTable();
       this.values.open && this.fillValues();
       this.toggleSamples();
@@ -287,27 +323,38 @@
       document.head.append(script);
     }
 
+    /** The name of line `i`, to show it or not, and marks of what it is. */
+    nameOf(i) {
+      const s = this.shown[i];
+      const label = this.labels[i];
+      const box = element("input", {
+        type: "checkbox",
+        checked: !this.hidden.has(label),
+        onchange: () => {
+          this.hidden[box.checked ? "delete" : "add"](label);
+          this.chart.set({ hidden: this.hidden });
+          this.writeAddress();
+        },
+      });
+      const style = "background:var(--bench-" + ((i % 8) + 1) + ")";
+      const name = element("label", { class: "bench-check" }, box, element("span", { class: "bench-swatch", style }), element("span", {}, label));
+      const origins = s.x.map((_, k) => s.origin(k)).slice(this.parameter ? 0 : -1);
+      const marks = [...(s.kind === "software" ? ["software device"] : []), ...new Set(origins.filter((o) => o !== "measured"))];
+      for (const mark of marks) name.append(" ", element("span", { class: "bench-origin" }, mark));
+      return name;
+    }
+
     fillTable() {
       const { unit, url } = this.page;
+      if (this.parameter) {
+        this.table.replaceChildren(bench.linesTable(this.shown, { unit, url, commits: this.commits, name: (i) => this.nameOf(i) }));
+        return;
+      }
       const head = ["Series", "Newest value", "99 % interval", "Commit", "Newest change"];
       const rows = this.shown.map((s, i) => {
         const k = s.x.length - 1;
         const gap = s.gaps.length && (k < 0 || s.gaps[s.gaps.length - 1].x > s.x[k]) ? s.gaps[s.gaps.length - 1] : null;
         const place = gap ? gap.x : s.x[k];
-        const label = this.labels[i];
-        const box = element("input", {
-          type: "checkbox",
-          checked: !this.hidden.has(label),
-          onchange: () => {
-            this.hidden[box.checked ? "delete" : "add"](label);
-            this.chart.set({ hidden: this.hidden });
-            this.writeAddress();
-          },
-        });
-        const style = "background:var(--bench-" + ((i % 8) + 1) + ")";
-        const name = element("label", { class: "bench-check" }, box, element("span", { class: "bench-swatch", style }), element("span", {}, label));
-        if (s.kind === "software") name.append(" ", element("span", { class: "bench-origin" }, "software device"));
-        if (k >= 0 && s.origin(k) !== "measured") name.append(" ", element("span", { class: "bench-origin" }, s.origin(k)));
         const value = gap
           ? element("td", {}, element("strong", {}, gap.status.replace("_", " ")), ": " + gap.reason)
           : element("td", { class: "bench-number" }, k < 0 ? "–" : bench.value(s.value[k], unit, 5));
@@ -318,7 +365,7 @@
         return element(
           "tr",
           {},
-          element("th", { scope: "row" }, name),
+          element("th", { scope: "row" }, this.nameOf(i)),
           value,
           element("td", { class: "bench-number" }, interval),
           element("td", {}, address ? element("a", { href: address, rel: "noopener" }, commit) : element("code", {}, commit), " ", place === undefined ? "" : bench.date(this.commits.dates[place])),
@@ -338,10 +385,15 @@
       );
     }
 
-    /** A row a commit, the newest first; more of them when asked for. */
+    /** A row a commit, the newest first, and more of them when asked for; or a row a value of the parameter. */
     fillValues() {
       if (!this.values.open) return;
       const summary = this.values.firstChild;
+      if (this.parameter) {
+        const table = bench.linesValues(this.shown, this.labels, this.parameter, { unit: this.page.unit, commits: this.commits });
+        this.values.replaceChildren(summary, element("div", { class: "bench-scroll" }, table));
+        return;
+      }
       const maps = this.shown.map((s) => new Map(s.x.map((x, k) => [x, k])));
       const gaps = this.shown.map((s) => new Map(s.gaps.map((g) => [g.x, g])));
       const places = [...new Set(this.shown.flatMap((s) => [...s.x, ...s.gaps.map((g) => g.x)]))].sort((a, b) => b - a);
@@ -371,42 +423,26 @@
     }
 
     rows() {
+      const row = (s, place, k, gap) => ({
+        benchmark: this.page.name,
+        machine: s.machine,
+        environment: s.environment,
+        ...this.parameterCells(s),
+        commit: this.commits.hash(place),
+        date: this.commits.dates[place] === null ? "" : new Date(this.commits.dates[place] * 1000).toISOString(),
+        value: gap ? null : Number(s.value[k].toPrecision(7)),
+        low: !gap && s.low && s.low[k] !== null ? Number(s.low[k].toPrecision(7)) : null,
+        high: !gap && s.high && s.high[k] !== null ? Number(s.high[k].toPrecision(7)) : null,
+        unit: this.page.unit,
+        version: gap ? "" : s.version(k),
+        status: gap ? gap.status : "ok",
+        reason: gap ? gap.reason : "",
+        origin: gap ? "" : s.origin(k),
+      });
       return this.shown.flatMap((s) =>
-        s.x
-          .map((x, k) => ({
-            benchmark: this.page.name,
-            machine: s.machine,
-            environment: s.environment,
-            ...this.parameterCells(s),
-            commit: this.commits.hash(x),
-            date: this.commits.dates[x] === null ? "" : new Date(this.commits.dates[x] * 1000).toISOString(),
-            value: Number(s.value[k].toPrecision(7)),
-            low: s.low && s.low[k] !== null ? Number(s.low[k].toPrecision(7)) : null,
-            high: s.high && s.high[k] !== null ? Number(s.high[k].toPrecision(7)) : null,
-            unit: this.page.unit,
-            version: s.version(k),
-            status: "ok",
-            reason: "",
-            origin: s.origin(k),
-          }))
-          .concat(
-            s.gaps.map((g) => ({
-              benchmark: this.page.name,
-              machine: s.machine,
-              environment: s.environment,
-              ...this.parameterCells(s),
-              commit: this.commits.hash(g.x),
-              date: this.commits.dates[g.x] === null ? "" : new Date(this.commits.dates[g.x] * 1000).toISOString(),
-              value: null,
-              low: null,
-              high: null,
-              unit: this.page.unit,
-              version: "",
-              status: g.status,
-              reason: g.reason,
-              origin: "",
-            })),
-          ),
+        s.members
+          ? [...s.members.map(({ series, index }) => row(series, series.x[index], index)), ...s.gaps.map((g) => row(g.series, g.commit, -1, g))]
+          : [...s.x.map((x, k) => row(s, x, k)), ...s.gaps.map((g) => row(s, g.x, -1, g))],
       );
     }
 
@@ -445,6 +481,15 @@
       navigator.clipboard.writeText(location.href).then(() => done("Copied"), () => done("It is in the address bar"));
     }
 
+    /** What the address calls a place on the axis. */
+    placeName(place) {
+      return this.parameter ? this.parameter.texts[place] : this.commits.address(place);
+    }
+
+    findPlace(name) {
+      return this.parameter ? this.parameter.find(name) : this.commits.find(name);
+    }
+
     writeAddress() {
       this.zoomed.hidden = !this.chart.view;
       if (!this.isPage) return;
@@ -458,15 +503,17 @@
         }
       }
       for (const [name, value] of Object.entries(this.options)) if (value !== this.defaults[name]) state.set(name, String(value));
+      const along = this.axes.get(this.options.axis);
+      for (const which of along ? this.without : []) state.append("without", along.values[which]);
       for (const label of this.hidden) state.append("hide", label);
       const range = this.chart.range();
       if (range) {
-        state.set("from", this.commits.address(range[0]));
-        state.set("to", this.commits.address(range[1]));
+        state.set("from", this.placeName(range[0]));
+        state.set("to", this.placeName(range[1]));
       }
       const { point } = this.chart;
       if (point && this.chart.isPinned && point.gap === undefined) {
-        state.set("at", this.commits.address(this.shown[point.series].x[point.index]));
+        state.set("at", this.placeName(this.shown[point.series].x[point.index]));
         if (this.shown.length > 1) state.set("of", this.labels[point.series]);
       }
       const text = state.toString();
@@ -479,7 +526,10 @@
       if (location.hash.slice(1) === this.written || isPart(location.hash.slice(1))) return;
       this.choice = null;
       this.hidden.clear();
-      this.chart.view = null;
+      this.without.clear();
+      this.chart.view = this.chart.point = null;
+      this.chart.isPinned = false;
+      this.written = "";
       Object.assign(this.options, this.defaults);
       this.readAddress();
       this.refresh();
@@ -501,26 +551,30 @@
       for (const name of Object.keys(this.options)) {
         const value = state.get(name);
         if (value === null) continue;
-        if (name === "axis") this.options.axis = value === "date" ? "date" : "commits";
-        else this.options[name] = value === "true";
+        if (name === "axis") {
+          const isKnown = ["commits", "date"].includes(value) || this.axes.has(value);
+          this.options.axis = isKnown ? value : "commits";
+          if (!isKnown) this.lost.push("The axis " + value.replace(/^p\./, "") + " is not in these results.");
+        } else this.options[name] = value === "true";
       }
       for (const label of state.getAll("hide")) this.hidden.add(label);
-      const places = ["from", "to"].map((key) => this.commits.find(state.get(key)));
-      if (state.has("from")) {
-        if (places.every((p) => p >= 0) && places[0] <= places[1]) this.wantedView = places;
-        else this.lost.push("The range of commits in the address is not in these results.");
-      }
-      if (state.has("at")) this.wantedPoint = [this.commits.find(state.get("at")), state.get("of")];
+      const along = this.axes.get(this.options.axis);
+      if (along) for (const text of state.getAll("without")) if (along.values.includes(text)) this.without.add(along.values.indexOf(text));
+      this.wantedView = state.has("from") ? [state.get("from"), state.get("to")] : null;
+      this.wantedPoint = state.has("at") ? [state.get("at"), state.get("of")] : null;
     }
 
     /** Zoom and point of the address, once the series they refer to are there. */
     applyView() {
       if (this.wantedView) {
-        this.chart.zoom(this.wantedView);
+        const places = this.wantedView.map((name) => this.findPlace(name));
         this.wantedView = null;
+        if (places.every((p) => p >= 0) && places[0] <= places[1]) this.chart.zoom(places);
+        else this.note.append(" The range of " + (this.parameter ? "values" : "commits") + " in the address is not in these results.");
       }
       if (this.wantedPoint) {
-        const [place, label] = this.wantedPoint;
+        const [name, label] = this.wantedPoint;
+        const place = this.findPlace(name);
         this.wantedPoint = null;
         const series = label ? this.labels.indexOf(label) : 0;
         const index = series < 0 ? -1 : this.shown[series].x.indexOf(place);

@@ -1,4 +1,4 @@
-/* A chart of values over commits, drawn by uPlot; hover, zoom and keyboard; colours from the style sheet. */
+/* A chart of values over commits or a parameter, drawn by uPlot; hover, zoom and keyboard; colours from the style sheet. */
 (function () {
   "use strict";
   const bench = (self.benchLib = self.benchLib || {});
@@ -34,10 +34,12 @@
     return ticks.filter((t) => t >= min && t <= max);
   };
 
+  bench.ticks = { linear: linearTicks, log: logTicks };
+
   const median = (numbers) => numbers.slice().sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
   /**
-   * A chart in `host`. `about`: unit, metric, better, commits, url (what a commit's hash is appended to).
+   * A chart in `host`. `about`: unit, name, metric, better, commits, url (what a commit's hash is appended to).
    * `onView(range)` is told of zoom, `onPin(point)` of a point that was chosen; both may be null. `onScale(canLog, isLog)`
    * is told whether the vertical axis can be logarithmic, and is.
    */
@@ -45,7 +47,7 @@
     constructor(host, about) {
       this.host = host;
       this.about = about;
-      this.state = { shown: [], labels: [], hidden: new Set(), axis: "commits", log: false, zero: false, intervals: true };
+      this.state = { shown: [], labels: [], hidden: new Set(), axis: "commits", parameter: null, log: false, zero: false, intervals: true };
       this.view = null;
       /** Numbers of the first and last commit that were in view when it was chosen. */
       this.ends = null;
@@ -59,7 +61,6 @@
         tabindex: "0",
         role: "application",
         "aria-roledescription": "chart",
-        "aria-label": about.label,
         onkeydown: (event) => this.key(event),
         onblur: () => this.isPinned || this.show(null),
       });
@@ -76,8 +77,15 @@
     }
 
     set(changes) {
-      const axis = this.state.axis;
+      const { axis, parameter } = this.state;
       Object.assign(this.state, changes);
+      const scale = (p) => (p ? p.scale : "");
+      if (scale(parameter) !== scale(this.state.parameter)) {
+        this.view = this.ends = this.point = null;
+        this.isPinned = false;
+      }
+      const over = this.state.parameter ? this.state.parameter.name : "commits";
+      this.area.setAttribute("aria-label", "Chart of " + this.about.name + " over " + over + ". Arrow keys move over its values.");
       if (this.state.axis !== axis && this.view) {
         if (this.ends) return this.zoom(this.ends);
         this.view = this.view.map((v) => this.otherAxis(v));
@@ -85,11 +93,12 @@
       this.rebuild();
     }
 
-    /** Shows commits from number `from` to number `to`; null: all. */
+    /** Shows places from number `from` to number `to`; null: all. */
     zoom(range) {
       if (range) {
         const [from, to] = range.map((place) => this.position(place));
-        const pad = (to - from) * 0.01 || (this.state.axis === "date" ? 43200 : 0.5);
+        const { parameter } = this.state;
+        const pad = parameter ? parameter.pad(from, to) : (to - from) * 0.01 || (this.state.axis === "date" ? 43200 : 0.5);
         this.view = [from - pad, to + pad];
       } else {
         this.view = null;
@@ -98,7 +107,7 @@
       this.rebuild();
     }
 
-    /** The numbers of the first and last commit in view; null: all. */
+    /** The numbers of the first and last place in view; null: all. */
     range() {
       if (!this.view) return null;
       // Not what the view holds: its margin may reach over further commits, and an address would widen each time.
@@ -107,7 +116,9 @@
       return places.length ? [places[0], places[places.length - 1]] : null;
     }
 
+    /** Where on the axis a place is: a number of a commit, or of a value of the parameter. */
     position(place) {
+      if (this.state.parameter) return this.state.parameter.positions[place];
       return this.state.axis === "date" ? this.about.commits.times[place] : place;
     }
 
@@ -184,17 +195,21 @@
       this.plot = new self.uPlot(options, this.data, this.area);
       this.plot.over.append(this.tip);
       this.host.dataset.drawn = "true";
-      if (this.point) this.show(this.point, this.isPinned);
+      this.show(this.point, this.isPinned);
     }
 
     options(width, isLog) {
       const isDate = this.state.axis === "date";
+      const { parameter } = this.state;
       const narrow = width < 520;
       const axis = { stroke: this.faint, grid: { stroke: this.grid, width: 1 }, ticks: { stroke: this.grid, width: 1, size: 4 }, font: this.font, labelFont: this.font };
       const title = this.about.metric + (this.unitName ? " [" + this.unitName + "]" : "") + (isLog ? ", log" : "");
+      // Room for the vertical axis and the padding is not known before it is drawn.
+      const ticks = parameter && parameter.ticks(this.xRange(), width - (narrow ? 90 : 110), this.font);
+      const extra = ticks ? ticks.size - 6 : 0;
       return {
         width,
-        height: Math.round(Math.min(440, Math.max(260, width * 0.46))),
+        height: Math.round(Math.min(440, Math.max(260, width * 0.46))) + extra,
         padding: [12, narrow ? 26 : 34, 0, 0],
         legend: { show: false },
         scales: {
@@ -206,9 +221,17 @@
           {
             ...axis,
             space: narrow ? 80 : 100,
-            ...(isDate
-              ? {}
-              : {
+            ...(ticks
+              ? {
+                  label: bench.shorten(parameter.name, narrow ? 30 : 80) + (parameter.isLog ? ", log" : ""),
+                  labelSize: 20,
+                  size: ticks.size,
+                  rotate: ticks.rotate,
+                  splits: () => ticks.at,
+                  filter: (u, splits) => splits,
+                  values: () => ticks.labels,
+                }
+              : !isDate && {
                   incrs: [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10000, 20000, 50000, 100000],
                   values: (u, splits) => splits.map((i) => (Number.isInteger(i) && i >= 0 && i < this.about.commits.count ? bench.date(this.about.commits.dates[i]) : "")),
                 }),
@@ -231,7 +254,7 @@
             stroke: this.colour(i),
             width: 1.5,
             dash: DASHES[Math.floor(i / NUM_COLOURS) % DASHES.length],
-            points: { size: 5, width: 1, fill: this.colour(i) },
+            points: { size: 5, width: 1, fill: this.colour(i), ...(parameter && { show: true }) },
             gaps: (u, si, idx0, idx1, gaps) => this.gaps(u, si, gaps),
           })),
         ],
@@ -256,7 +279,8 @@
       if (this.view) return this.view;
       if (!this.places.length) return [0, 1];
       const [min, max] = [this.places[0], this.places[this.places.length - 1]].map((p) => this.position(p));
-      const pad = (max - min) * 0.015 || (this.state.axis === "date" ? 86400 : 1);
+      const { parameter } = this.state;
+      const pad = parameter ? parameter.pad(min, max) : (max - min) * 0.015 || (this.state.axis === "date" ? 86400 : 1);
       return [min - pad, max + pad];
     }
 
@@ -309,14 +333,16 @@
       return null;
     }
 
-    /** Where a line must not be drawn: failed and skipped runs, new versions, and long pauses. */
+    /** Where a line must not be drawn: failed and skipped runs, new versions, and long pauses between commits. */
     gaps(u, si, gaps) {
       const s = this.state.shown[si - 1];
+      // A plot draws once more after another has taken its place.
+      if (!s) return gaps;
       const found = [...gaps];
       const starts = new Set(s.versionStarts);
       const at = s.x.map((x) => this.position(x));
       const steps = at.slice(1).map((v, k) => v - at[k]);
-      const far = steps.length > 4 ? FAR * Math.max(median(steps), this.state.axis === "date" ? 86400 * 3 : 1) : Infinity;
+      const far = steps.length > 4 && !this.state.parameter ? FAR * Math.max(median(steps), this.state.axis === "date" ? 86400 * 3 : 1) : Infinity;
       steps.forEach((step, k) => {
         if (step > far || starts.has(k + 1)) {
           found.push([u.valToPos(at[k], "x", true), u.valToPos(at[k + 1], "x", true)]);
@@ -387,7 +413,8 @@
       this.inPlot(u, (ctx, ratio) => {
         ctx.globalAlpha = 0.5;
         for (const i of this.visible()) {
-          const found = this.samples[this.state.shown[i].number];
+          const s = this.state.shown[i];
+          const found = s.members ? s.members.flatMap((m) => this.samplesOf(m)) : this.samples[s.number];
           if (!found) continue;
           ctx.fillStyle = this.colour(i);
           for (const [place, values] of found) {
@@ -401,10 +428,16 @@
       });
     }
 
+    /** What a line over a parameter shows of one series: its samples at one commit. */
+    samplesOf({ place, series, index }) {
+      const found = (this.samples[series.number] || []).find(([commit]) => commit === series.x[index]);
+      return found ? [[place, found[1]]] : [];
+    }
+
     /** A line where a tag is, and its name where there is room for it. */
     drawTags(u) {
       const { tags } = this.about.commits;
-      if (!tags.size) return;
+      if (!tags.size || this.state.parameter) return;
       let [drawn, end] = [0, -Infinity];
       this.inPlot(u, (ctx, ratio) => {
         ctx.font = 10 * ratio + "px " + this.font.replace(/^\S+ /, "");
@@ -590,9 +623,12 @@
       const { commits, url, unit } = this.about;
       const s = this.state.shown[point.series];
       const place = point.gap === undefined ? s.x[point.index] : s.gaps[point.gap].x;
-      const address = withLinks ? commits.url(url, place) : "";
+      const { parameter } = this.state;
+      const commit = !parameter ? place : point.gap === undefined ? s.commits[point.index] : s.gaps[point.gap].commit;
+      const address = withLinks ? commits.url(url, commit) : "";
       const swatch = element("span", { class: "bench-swatch", style: "background:" + this.colour(point.series) });
       const made = [element("p", { class: "bench-tip-head" }, swatch, this.state.labels[point.series])];
+      if (parameter) made.push(element("p", {}, parameter.name + " = " + parameter.texts[place]));
       if (point.gap === undefined) {
         const k = point.index;
         const interval = s.low ? bench.interval(s.value[k], s.low[k], s.high[k], unit) : "";
@@ -600,21 +636,21 @@
         if (interval) made.push(element("p", {}, "99 % " + interval));
         const facts = [];
         if (s.samples(k)) facts.push(s.samples(k) + (s.samples(k) === 1 ? " sample" : " samples"));
-        if (k && !s.versionStarts.includes(k) && s.value[k - 1] > 0) facts.push(bench.percent(s.value[k] / s.value[k - 1]) + " to the value before");
+        if (k && !parameter && !s.versionStarts.includes(k) && s.value[k - 1] > 0) facts.push(bench.percent(s.value[k] / s.value[k - 1]) + " to the value before");
         if (facts.length) made.push(element("p", {}, facts.join(" · ")));
         if (s.origin(k) !== "measured") made.push(element("p", {}, element("span", { class: "bench-origin" }, s.origin(k)), " not measured"));
-        if (s.versionStarts.includes(k)) made.push(element("p", {}, "new version of the benchmark"));
+        if (s.versionStarts.includes(k)) made.push(element("p", {}, parameter ? "another version of the benchmark than the value before" : "new version of the benchmark"));
         const change = s.changes.find((c) => c.x === place);
         if (change) made.push(element("p", { class: "bench-effect-" + change.effect }, change.kind + " " + change.effect + " " + bench.percent(change.ratio)));
       } else {
         const gap = s.gaps[point.gap];
         made.push(element("p", { class: "bench-tip-value" }, gap.status.replace("_", " ")), element("p", {}, gap.reason));
       }
-      const name = commits.short(place);
+      const name = commits.short(commit);
       made.push(
-        element("p", {}, address ? element("a", { href: address, rel: "noopener" }, name) : element("code", {}, name), " ", bench.dateTime(commits.dates[place])),
+        element("p", {}, address ? element("a", { href: address, rel: "noopener" }, name) : element("code", {}, name), " ", bench.dateTime(commits.dates[commit])),
       );
-      if (commits.tags.has(place)) made.push(element("p", {}, commits.tags.get(place).join(", ")));
+      if (commits.tags.has(commit)) made.push(element("p", {}, commits.tags.get(commit).join(", ")));
       if (!withLinks) made.push(element("p", { class: "bench-tip-hint" }, "click to keep"));
       return made;
     }

@@ -58,6 +58,8 @@
   bench.dateTime = (seconds) =>
     seconds === null ? "no date" : new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ") + " UTC";
 
+  bench.shorten = (text, length) => (text.length > length ? text.slice(0, length - 1) + "…" : text);
+
   /** An element; `children` are elements or text, never markup. */
   bench.element = (tag, attributes, ...children) => {
     const made = document.createElement(tag);
