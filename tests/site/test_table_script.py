@@ -57,6 +57,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     small = SiteTable("cases", "Cases", COLUMNS, rows(40))
     (root / "small.html").write_text(head + table_html(small) + foot, encoding="utf-8")
+    signed = [[*row[:4], f"{sign}1"] for row, sign in zip(rows(12), "=+-@" * 3, strict=True)]
+    (root / "signs.html").write_text(
+        head + table_html(SiteTable("cases", "Cases", COLUMNS, signed)) + foot, encoding="utf-8"
+    )
     large = SiteTable("cases", "Cases", COLUMNS, rows(10_000))
     (root / "data.js").write_text(data_script(table_data(large), name="table:cases"), encoding="utf-8")
     body = table_html(large).replace("\ue000p:PAGE0\ue001", "PAGE0.html")
@@ -234,6 +238,14 @@ def test_downloads_are_the_rows_shown_with_numbers_in_full(visit: Any) -> None:
     assert [v for v in values if v is not None] == expected
     assert values[len(expected) :] == [None] * (14 - len(expected))
     assert [float(r["time"]) for r in table if r["time"]] == expected
+
+
+def test_texts_in_files_are_as_they_are(visit: Any) -> None:
+    page = visit("signs")
+    with page.expect_download() as got:
+        page.get_by_role("button", name="CSV").click()
+    table = csv.DictReader(io.StringIO(Path(got.value.path()).read_text(encoding="utf-8")))
+    assert [r["note"] for r in table] == ["=1", "+1", "-1", "@1"] * 3
 
 
 def test_by_keyboard_alone(visit: Any) -> None:
