@@ -35,6 +35,7 @@ pytestmark = [
 NUM_COMMITS = 300
 LONG = "s.Suite.time_long"
 NAMES = "s.Suite.time_names"
+SIZES = "s.Suite.track_sizes"
 SIGNED = "s.Suite.track_signed"
 #: Parameters that are called as columns are, as such a column would then be called, or the same twice.
 PARAMETERS = ("unit", "n", "value", "machine", "unit (parameter)", "n")
@@ -90,6 +91,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     benchmarks = {
         LONG: ([], [], lambda i: [0.01 + 0.0001 * (i * 5 % 7)]),
         NAMES: (list(PARAMETERS), list(VALUES), lambda i: [0.01 * (1 + k) for k in range(8)]),
+        SIZES: (["n"], [["10", "20", "30", "40"]], lambda i: [1.0, 2.0, 3.0, 4.0]),
         SIGNED: (["sign"], [["1", "-1"]], lambda i: [1.0 + i, -1.0]),
     }
     write_results(root / "results", [commit_of(i) for i in range(NUM_COMMITS)], benchmarks)
@@ -307,3 +309,15 @@ def test_what_is_told_of_a_point_does_not_cover_it_on_a_phone(visit: Open) -> No
         is_over = box["x"] <= x <= box["x"] + box["width"] and box["y"] <= y <= box["y"] + box["height"]
         assert not is_over
         assert box["x"] >= 0 and box["x"] + box["width"] <= 360
+
+
+def test_zoom_over_a_parameter_names_the_same_values_among_fewer(visit: Open) -> None:
+    opened = visit(SIZES, "#axis=p.n&from=20&to=40")
+    boxes = opened.page.locator(".bench-facet input")
+    boxes.nth(0).uncheck()
+    assert "from=20&to=40" in opened.fragment()
+    boxes.nth(0).check()
+    assert "from=20&to=40" in opened.fragment()
+    # What is no longer there is no end.
+    boxes.nth(3).uncheck()
+    assert "from=20&to=30" in opened.fragment()

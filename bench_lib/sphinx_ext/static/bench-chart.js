@@ -83,6 +83,10 @@
       if (scale(parameter) !== scale(this.state.parameter)) {
         this.view = this.ends = this.point = null;
         this.isPinned = false;
+      } else if (parameter && this.ends) {
+        // A place is the number of a value of the parameter, which is another one among other values.
+        const ends = this.ends.map((p) => this.state.parameter.find(parameter.texts[p]));
+        this.ends = ends.includes(-1) ? null : ends;
       }
       const over = this.state.parameter ? this.state.parameter.name : "commits";
       this.area.setAttribute("aria-label", "Chart of " + this.about.name + " over " + over + ". Arrow keys move over its values.");
