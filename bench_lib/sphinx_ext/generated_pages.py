@@ -15,10 +15,12 @@ from :func:`bench_lib.sphinx_ext.page_names.file_names`. Addresses are written w
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import html
 import importlib
+import itertools
 import json
 import posixpath
 import re
@@ -35,6 +37,7 @@ from sphinx.application import Sphinx
 from sphinx.builders import Builder
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.errors import ExtensionError
+from sphinx.search import IndexBuilder
 from sphinx.util import logging
 from sphinx.util.docutils import new_document
 from sphinx.util.osutil import relative_uri
@@ -240,7 +243,7 @@ def write_pages(app: Sphinx, data: SiteData, names: Iterable[str]) -> None:
                 content = _resolved(made, builder)
             write_whole(outdir / files[-1], content)
         for name in set(before.get("files", [])) - set(files):
-            (outdir / name).unlink(missing_ok=True)
+            _remove(outdir / name, outdir=outdir)
         folders = sorted({posixpath.dirname(name) for name in pages})
         # Rendered when a page was filled: what they look like is part of what tells a change.
         state = {"files": files, "pages": pages, "shells": folders}
@@ -309,6 +312,14 @@ def _read_state(outdir: Path) -> dict[str, Any]:
     return {}
 
 
+def _remove(path: Path, *, outdir: Path) -> None:
+    """Delete a file, and the folders in ``outdir`` that are empty without it."""
+    path.unlink(missing_ok=True)
+    with contextlib.suppress(OSError):
+        for folder in itertools.takewhile(lambda parent: parent != outdir, path.parents):
+            folder.rmdir()
+
+
 def _feed_search(builder: StandaloneHTMLBuilder, pages: dict[str, list[str]]) -> None:
     env = builder.env
     for name, (title, text) in pages.items():
@@ -323,6 +334,16 @@ def _feed_search(builder: StandaloneHTMLBuilder, pages: dict[str, list[str]]) ->
             document = new_document(name)
             document += nodes.section("", nodes.title(title, title), nodes.paragraph(text, text))
             builder.indexer.feed(name, name, title, document)
+    if builder.indexer is not None:
+        _forget_words(builder.indexer, env.all_docs)
+
+
+def _forget_words(indexer: IndexBuilder, names: Iterable[str]) -> None:
+    """Drop words that only pages of before had: Sphinx keeps them, and a fresh build would have none."""
+    indexer.prune(names)
+    for words in (indexer._mapping, indexer._title_mapping):
+        for word in [word for word, pages in words.items() if not pages]:
+            del words[word]
 
 
 def forget_pages(app: Sphinx, _exception: Exception | None) -> None:

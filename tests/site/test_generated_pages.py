@@ -150,6 +150,22 @@ def test_pages_are_written_when_they_change_and_removed_when_nothing_makes_them(
     assert sorted(left) == sorted(first)[:2]
     assert all(left[name] == first[name] for name in left), "pages were rewritten that did not change"
     assert "benchmarks/bench_0.suite.time_case_2" not in (project.html / "searchindex.js").read_text()
+    # Nothing is left that a fresh build would not make: no word, no folder.
+    (project.html / "benchmarks" / "of-before").mkdir()
+    built = tree(project.html)
+    assert built.pop("benchmarks/of-before") == b"", "not ours"
+    project.html = project.root / "fresh"
+    project.build()
+    assert tree(project.html) == built
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    """Content of each file of a site, and each folder; not what Sphinx keeps for the next build."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() if path.is_file() else b""
+        for path in folder.rglob("*")
+        if not path.relative_to(folder).parts[0].startswith(".")
+    }
 
 
 def test_a_page_that_was_lost_comes_back(project: Project) -> None:
