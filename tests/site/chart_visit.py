@@ -13,9 +13,20 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+import pytest
 from playwright.sync_api import BrowserContext
+from screenshot import CHROMIUM
 
+from bench_lib import chart_library
 from bench_lib.sphinx_ext.generated_pages import STATE_FILE
+
+#: Marks of tests that look at a chart.
+NEEDS_CHARTS = [
+    pytest.mark.skipif(not CHROMIUM.exists(), reason=f"no browser at {CHROMIUM}"),
+    pytest.mark.skipif(
+        not chart_library.is_present(), reason="uPlot was not fetched when this was installed"
+    ),
+]
 
 
 class Visit:

@@ -9,21 +9,15 @@ import pytest
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-from chart_visit import Visit, page_of, serve  # noqa: E402
+from chart_visit import NEEDS_CHARTS, Visit, page_of, serve  # noqa: E402
 from click.testing import CliRunner  # noqa: E402
 from sample_store import HOSTILE_NAME, NUM_COMMITS, ODD, STEP, STEP_AT, write_store  # noqa: E402
-from screenshot import CHROMIUM, browser  # noqa: E402
+from screenshot import browser  # noqa: E402
 
-from bench_lib import chart_library  # noqa: E402
 from bench_lib.cli import cli  # noqa: E402
 from bench_lib.results.synthetic import commit_name  # noqa: E402
 
-pytestmark = [
-    pytest.mark.skipif(not CHROMIUM.exists(), reason=f"no browser at {CHROMIUM}"),
-    pytest.mark.skipif(
-        not chart_library.is_present(), reason="uPlot was not fetched when this was installed"
-    ),
-]
+pytestmark = NEEDS_CHARTS
 
 
 @pytest.fixture(scope="module")

@@ -16,20 +16,14 @@ import pytest
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
+from chart_visit import NEEDS_CHARTS, Visit, page_of  # noqa: E402
 from click.testing import CliRunner  # noqa: E402
-from screenshot import CHROMIUM, browser  # noqa: E402
-from test_benchmark_pages import Visit, page_of  # noqa: E402
+from screenshot import browser  # noqa: E402
 
-from bench_lib import chart_library  # noqa: E402
 from bench_lib.cli import cli  # noqa: E402
 from bench_lib.sphinx_ext.site_table import page as page_address  # noqa: E402
 
-pytestmark = [
-    pytest.mark.skipif(not CHROMIUM.exists(), reason=f"no browser at {CHROMIUM}"),
-    pytest.mark.skipif(
-        not chart_library.is_present(), reason="uPlot was not fetched when this was installed"
-    ),
-]
+pytestmark = NEEDS_CHARTS
 
 #: More than a hundred: a margin of one percent is then more than a commit.
 NUM_COMMITS = 300

@@ -13,7 +13,7 @@ import pytest
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-from chart_visit import Visit, page_of, serve  # noqa: E402
+from chart_visit import NEEDS_CHARTS, Visit, page_of, serve  # noqa: E402
 from sample_asv import commit  # noqa: E402
 from sample_parameters import (  # noqa: E402
     EXTREME,
@@ -28,17 +28,11 @@ from sample_parameters import (  # noqa: E402
     sort_time,
     write_store,
 )
-from screenshot import CHROMIUM, browser  # noqa: E402
+from screenshot import browser  # noqa: E402
 
-from bench_lib import chart_library  # noqa: E402
 from bench_lib.results_site import build_results_site  # noqa: E402
 
-pytestmark = [
-    pytest.mark.skipif(not CHROMIUM.exists(), reason=f"no browser at {CHROMIUM}"),
-    pytest.mark.skipif(
-        not chart_library.is_present(), reason="uPlot was not fetched when this was installed"
-    ),
-]
+pytestmark = NEEDS_CHARTS
 
 
 @pytest.fixture(scope="module")
@@ -138,9 +132,10 @@ def test_hover_table_and_files_say_what_a_point_is(sort: Visit) -> None:
     row = sort.page.locator(".bench-series tbody tr").first.inner_text()
     assert "kind='merge'" in row and "1.2834 µs" in row and "12.834 ms" in row and "2020-09-17" in row
     sort.page.get_by_text("All values as a table").click()
+    # The table is made once the browser tells that it was opened.
+    playwright.expect(sort.page.locator(".bench-values tbody tr")).to_have_count(5)
     head = sort.page.locator(".bench-values thead th").all_inner_texts()
     assert head == ["n", "kind='merge'", "kind='quick'"]
-    playwright.expect(sort.page.locator(".bench-values tbody tr")).to_have_count(5)
     with sort.page.expect_download() as waiting:
         sort.page.get_by_role("button", name="JSON").click()
     rows = json.loads(Path(waiting.value.path()).read_text())
